@@ -1,0 +1,92 @@
+/** The rooms of ARCHITECTURE.md, as rules: what a folder may import, and why. */
+const room = (name, allowed, comment) => ({
+  name: `room-${name}`,
+  comment,
+  severity: "error",
+  from: { path: `^lib/${name}/`, pathNot: "\\.(test|bench)\\.tsx?$" },
+  to: { path: "^(app|components|contract|lib)/", pathNot: [`^lib/${name}/`, ...allowed] },
+});
+
+export default {
+  forbidden: [
+    {
+      name: "reference-reaches-no-engine",
+      comment: "Health is worth something only while the reference shares no line with the engine (§5.1), not even through a third file.",
+      severity: "error",
+      from: { path: "^lib/reference/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^lib/(engine|faults|ingest|health|rounds|store|acceptance)/", reachable: true },
+    },
+    {
+      name: "reference-imports-only-types",
+      comment: "The reference takes its own way from text to figures: of the contract it knows the types, of libraries nothing (§5.1).",
+      severity: "error",
+      from: { path: "^lib/reference/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^lib/reference/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "engine-reaches-no-reference",
+      comment: "The other direction of the same wall.",
+      severity: "error",
+      from: { path: "^lib/(engine|ingest|faults)/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^lib/(reference|probe)/", reachable: true },
+    },
+    {
+      name: "probe-is-an-outside-view",
+      comment: "The probe knows contract, inputs and report; nothing of engine, health or rounds (§5.5).",
+      severity: "error",
+      from: { path: "^lib/probe/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^lib/(engine|faults|ingest|health|rounds|store|acceptance)/", reachable: true },
+    },
+    {
+      name: "contract-imports-only-zod",
+      comment: "What is true depends on nothing but its schema language.",
+      severity: "error",
+      from: { path: "^contract/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: ["^contract/", "^node_modules/zod/"] },
+    },
+    room("reference", ["^contract/"], "Contract only, types only."),
+    room("probe", ["^contract/", "^lib/reference/"], "Contract and the reference."),
+    room("acceptance", ["^contract/"], "Criteria that need no recomputation read inputs and report alone."),
+    room("engine", ["^contract/"], "Decides by the contract; knows nobody else."),
+    room("health", ["^contract/"], "Compares two results and knows neither side."),
+    room("ingest", ["^contract/"], "Turns files into what the contract describes."),
+    room("store", ["^contract/"], "Keeps what it is given."),
+    room("faults", ["^contract/", "^lib/engine/"], "Each fault replaces one rule of the engine, or falsifies one signal."),
+    room("gate", ["^contract/"], "The live limiter stands alone."),
+    room(
+      "rounds",
+      ["^contract/", "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe)/"],
+      "The use cases put the rooms together.",
+    ),
+    room("cli", ["^contract/", "^lib/(rounds|gate|probe)/"], "Thin verbs over the use cases."),
+    {
+      name: "components-show",
+      comment: "Components take props; they know the contract's types and each other.",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^(app|lib)/" },
+    },
+    {
+      name: "app-goes-through-rounds",
+      comment: "A page reads the request and makes one call; it does not reach behind the use cases.",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { path: "^lib/(engine|reference|faults|store|probe|acceptance)/" },
+    },
+    {
+      name: "no-circles",
+      comment: "A circle means two files that are one.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    { name: "no-unresolvable", comment: "An import that leads nowhere.", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.css$" },
+    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".js"], conditionNames: ["import", "node", "default"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,28 @@
+import type { Reason, Verdict } from "./report.ts";
+
+/**
+ * How one group was decided: the arithmetic of §3.2–§3.4 laid open, for people to follow. Engine and reference each
+ * make their own. Tokens are doubles nearest to the exact values.
+ */
+export interface GroupRow {
+  /** Place among the decided groups, from 0. */
+  position: number;
+  tenant: string;
+  tier: string;
+  /** The group's time (§3.1), milliseconds since the start of the round. */
+  time_ms: number;
+  /** Signed balance after refill, before the debit (§3.2). */
+  signed_balance: number;
+  /** Signed balance after the debit. */
+  signed_after: number;
+  required: number;
+  /** §3.3; null where it has no value. */
+  wait_ms: number | null;
+  /** Which step of §3.4 decided, 1 … 6. */
+  step: number;
+  verdict: Verdict;
+  reason: Reason | null;
+  reserve_breached: boolean;
+  /** Ids of the members, in dispatch order. */
+  req_ids: string[];
+}

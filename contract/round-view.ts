@@ -1,0 +1,210 @@
+/**
+ * What the pages show of a round: plain values that travel from the use cases to components. Times are milliseconds;
+ * `*_at_ms` since the Unix epoch, `arrival_ms` and `time_ms` since the start of the round. Tokens are doubles nearest
+ * to the exact values.
+ */
+import type { GroupRow } from "./group.ts";
+import type { CheckResult, CheckTally, SignalBoard } from "./health.ts";
+import type { InputProblem } from "./input.ts";
+import type { Counts, Reason, Totals, Verdict } from "./report.ts";
+import type { LineProblem, Mode, Reading, SkippedLines } from "./request.ts";
+
+export const ROUND_STATES = ["waiting", "running", "done", "refused", "failed", "cancelled"] as const;
+export type RoundState = (typeof ROUND_STATES)[number];
+
+/** What a running round is at. Shown in this order. */
+export const ROUND_PHASES = ["read", "decide", "write", "recompute", "compare", "probe", "store"] as const;
+export type RoundPhase = (typeof ROUND_PHASES)[number];
+
+export interface RoundProgress {
+  phase: RoundPhase;
+  /** Work done and to do in this phase, in `unit`; `total` null where it is not known. */
+  done: number;
+  total: number | null;
+  unit: "bytes" | "requests" | "checks" | "rows" | "steps";
+  /** When this phase began. */
+  started_at_ms: number;
+}
+
+/** Why a round has no verdict: every problem with its file, line and field (§1). */
+export interface RoundProblem {
+  /** One sentence for people. */
+  message: string;
+  /** §5.4; 2 where the facts are unavailable, 3 where contract or policy are. */
+  status: 2 | 3;
+  documents: InputProblem[];
+  /** Bad lines of the stream, first hundred, and how many there were. */
+  lines: LineProblem[];
+  line_count: number;
+}
+
+/** Verdicts over time: bins of equal width over the span of the round; each array holds one number a bin. */
+export interface VerdictSeries {
+  start_ms: number;
+  width_ms: number;
+  accepted: number[];
+  queued: number[];
+  rejected: number[];
+}
+
+/** What a finished round came to. */
+export interface RoundSummary {
+  counts: Counts;
+  totals: Totals;
+  /** Of the reference, beside them. */
+  reference_counts: Counts;
+  reference_totals: Totals;
+  ok: boolean;
+  exit_status: number;
+  checksum: string;
+  reference_checksum: string;
+  requests: number;
+  tenants: number;
+  /** Latest arrival minus earliest; 0 for an empty stream. */
+  span_ms: number;
+  skipped: SkippedLines;
+  board: SignalBoard;
+  /** What health claims, with any fault of a signal in force. */
+  health: { status: number; checks: number; mismatches: number; indeterminate: number };
+  /** What the recomputation truly found. */
+  truth: { status: number; checks: number; mismatches: number; indeterminate: number };
+  probe: { result: "ok" | "bad" | "unjudged"; compared: number; mismatches: number; message?: string };
+  acceptance: Criterion[];
+  table: CheckTally[];
+  series: VerdictSeries;
+  /** False where matching places were too many to keep; mismatches always are kept. */
+  matches_kept: boolean;
+}
+
+/** One acceptance criterion (§5.5); `passed` null where it could not be judged, which is not green. */
+export interface Criterion {
+  id: string;
+  group: string;
+  clause: string;
+  title: string;
+  passed: boolean | null;
+  detail: string;
+}
+
+/** A row of the list of rounds. */
+export interface RoundListItem {
+  id: string;
+  name: string;
+  state: RoundState;
+  created_at_ms: number;
+  finished_at_ms: number | null;
+  reading: Reading;
+  /** Injected faults by id; empty for an honest round. */
+  faults: string[];
+  stream_name: string;
+  stream_bytes: number;
+  progress: RoundProgress | null;
+  problem: RoundProblem | null;
+  summary: RoundSummary | null;
+}
+
+export interface RoundInputs {
+  contract: { name: string; sha256: string; text: string };
+  policy: { name: string; sha256: string; text: string };
+  stream: { name: string; sha256: string; bytes: number };
+  report: { sha256: string } | null;
+}
+
+/** One page of a longer list. */
+export interface Page<T> {
+  rows: T[];
+  total: number;
+}
+
+export interface TenantRow {
+  tenant: string;
+  tier: string;
+  tier_rank: number;
+  guaranteed: boolean;
+  capacity: number;
+  opening_tokens: number;
+  closing_tokens: number;
+  reserve_tokens: number;
+  reserve_breached: boolean;
+  used: number;
+  accepted: number;
+  queued: number;
+  rejected: number;
+  groups: number;
+  breaches: number;
+}
+
+export interface DecisionRow {
+  position: number;
+  req_id: string;
+  tenant: string;
+  /** Null for a request that is not served (§3.6). */
+  tier_rank: number | null;
+  arrival_ms: number;
+  cost: number;
+  mode: Mode;
+  /** Place among the valid lines of the file, from 0. */
+  file_position: number;
+  /** Place in the dispatch order, from 0; null for a request that is not dispatched. */
+  dispatch_position: number | null;
+  verdict: Verdict;
+  reason: Reason | null;
+  wait_ms: number | null;
+  reserve_breached: boolean;
+}
+
+/** A group with which side found it; `req_ids` holds the first 50, `members` counts all. */
+export interface GroupView extends GroupRow {
+  source: "engine" | "reference";
+  members: number;
+}
+
+export type PlaceSection = "counts" | "totals" | "tenants" | "decisions" | "order" | "checksum" | "report";
+
+/** One place of the field diff (§5.2). `reported` and `expected` are JSON texts, null where there is no value. */
+export interface PlaceRow {
+  position: number;
+  check: string;
+  clause: string;
+  section: PlaceSection;
+  /** Tenant or request the place is about; empty for none. */
+  subject: string;
+  path: string;
+  result: CheckResult;
+  reported: string | null;
+  expected: string | null;
+}
+
+export interface PlaceCount {
+  section: PlaceSection;
+  result: CheckResult;
+  count: number;
+}
+
+/** A tenant's balance over time; `points` are its groups, thinned where there were too many. */
+export interface BalanceSeries {
+  tenant: TenantRow;
+  points: GroupView[];
+  /** Groups that thinning left out. */
+  folded: number;
+}
+
+export interface ShareRow {
+  id: string;
+  /** Last characters of the token; the token itself is not stored. */
+  hint: string;
+  created_at_ms: number;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  opened_count: number;
+  last_opened_at_ms: number | null;
+}
+
+/** A fault as the console lists it (§6). */
+export interface FaultInfo {
+  id: string;
+  clause: string;
+  title: string;
+  summary: string;
+  kind: "rule" | "signal";
+}

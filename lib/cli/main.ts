@@ -1,0 +1,80 @@
+import { Command, CommanderError, Option } from "commander";
+import { conformVerb } from "./conform.ts";
+import { healthVerb } from "./health.ts";
+import { negativeVerb } from "./negative.ts";
+import { probeVerb } from "./probe.ts";
+import { runVerb } from "./run.ts";
+import { defaultFiles } from "./round-files.ts";
+import { verifyVerb } from "./verify.ts";
+
+/** Status of a command line that cannot be understood: nothing was judged (§5.4). */
+const USAGE_STATUS = 3;
+
+/** The options that name a round's files; the environment is asked before the scenario (§7). */
+function withFiles(command: Command, files: readonly ("contract" | "policy" | "input" | "report")[]): Command {
+  const defaults = defaultFiles();
+  for (const file of files)
+    command.addOption(
+      new Option(`--${file} <file>`, `the ${file === "input" ? "stream of requests" : file}`)
+        .env(`THROTTLE_${file.toUpperCase()}`)
+        .default(defaults[file], file === "report" ? "report.json in the data folder" : "the scenario's"),
+    );
+  return command;
+}
+
+const lenient = () => new Option("--lenient", "leave bad lines out and report them, instead of refusing the stream");
+
+/** The whole command line. Each verb returns its exit status; nothing in here ends the process. */
+function program(finish: (status: number) => void): Command {
+  const root = new Command("throttle")
+    .description("Decides rounds of a multi-tenant token-bucket limiter, and checks them by an independent reference.")
+    .exitOverride()
+    .showHelpAfterError()
+    .addHelpText("after", "\nExit statuses: 0 clean; 2 a finding, or the facts are unavailable; 3 contract or policy unavailable.");
+  withFiles(root.command("run"), ["contract", "policy", "input", "report"])
+    .description("decide a round: write the report, then check it")
+    .option("--fault <id>", "inject a known fault (repeatable)", (id: string, ids: string[]) => [...ids, id], [] as string[])
+    .addOption(lenient())
+    .action(async (options) => finish(await runVerb(options)));
+  withFiles(root.command("health"), ["contract", "policy", "input", "report"])
+    .description("recompute a round and compare a report that exists")
+    .addOption(lenient())
+    .action(async (options) => finish(await healthVerb(options)));
+  withFiles(root.command("probe"), ["contract", "policy", "input", "report"])
+    .description("the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge)")
+    .addOption(lenient())
+    .action(async (options) => finish(await probeVerb(options)));
+  root
+    .command("verify")
+    .description("the acceptance run on the scenario (exits 0 or 1)")
+    .action(async () => finish(await verifyVerb()));
+  root
+    .command("negative")
+    .description("the negative run: every known fault must be caught (exits 0 or 1)")
+    .action(async () => finish(await negativeVerb()));
+  root
+    .command("conform")
+    .description("run case files through engine and reference (a folder: every .json in it)")
+    .argument("<path...>", "case files or folders of them")
+    .action(async (paths: string[]) => finish(await conformVerb(paths)));
+  return root;
+}
+
+/**
+ * Runs one command line and returns its exit status. Output for machines goes to stdout, for people to stderr.
+ * @param args the arguments behind the program's name
+ */
+export async function main(args: string[]): Promise<number> {
+  let status = USAGE_STATUS;
+  try {
+    await program((found) => {
+      status = found;
+    }).parseAsync(args, { from: "user" });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS;
+    console.error(`throttle: ${error instanceof Error ? error.message : String(error)}`);
+    if (process.env.THROTTLE_DEBUG && error instanceof Error) console.error(error.stack);
+    return USAGE_STATUS;
+  }
+}

@@ -1,0 +1,34 @@
+import { problemLine } from "../rounds/round-problem.ts";
+import { runRound } from "../rounds/run-round.ts";
+import { readingOf, type RoundFileOptions } from "./round-files.ts";
+
+/** `run`: a round; writes the report, then checks it. Returns the status of §5.4. */
+export async function runVerb(options: RoundFileOptions & { fault: string[] }): Promise<number> {
+  const round = await runRound(options, { reading: readingOf(options), faults: options.fault });
+  if (round.kind === "refused") {
+    console.error(round.problem.message);
+    for (const problem of round.problem.documents.slice(1)) console.error(problemLine(problem));
+    for (const { line, field, reason } of round.problem.lines)
+      console.error(`${options.input}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}`);
+    console.log(JSON.stringify({ ok: false, status: round.status, checks: 0, mismatches: 0, error: round.problem.message }));
+    return round.status;
+  }
+  const { report, health, truth, status } = round;
+  console.log(
+    JSON.stringify({
+      counts: report.counts,
+      totals: report.totals,
+      ok: report.ok,
+      checksum: report.checksum,
+      status,
+      checks: health.checks,
+      mismatches: health.mismatches + health.indeterminate,
+    }),
+  );
+  console.error(`report written to ${options.report}`);
+  if (status === 0 && truth.status !== 0)
+    console.error(
+      `FALSE GREEN: the round ends with status 0; the independent recomputation found ${truth.mismatches + truth.indeterminate} differences.`,
+    );
+  return status;
+}

@@ -1,0 +1,74 @@
+import type { HealthResult } from "../../contract/health.ts";
+import type { RoundProblem } from "../../contract/round-view.ts";
+import type { Reading } from "../../contract/request.ts";
+import type { ReportInput } from "../../contract/report.ts";
+import { compareReport, type Expected } from "../health/compare-report.ts";
+import { unjudged } from "../health/status.ts";
+import { recompute, type ReferenceResult } from "../reference/recompute.ts";
+import { FileProblem, readInputFile } from "../store/read-file.ts";
+import { contentChecksum } from "./content-checksum.ts";
+import { type Documents, loadDocuments } from "./documents.ts";
+import { readReport } from "./read-report.ts";
+import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
+import { nodeSha256, sha256Of } from "./sha256.ts";
+
+/** What the reference found, in the form health compares with; or why it could not be found. */
+export type Truth =
+  | { ok: true; expected: Expected; reference: Extract<ReferenceResult, { ok: true }> }
+  | { ok: false; problem: RoundProblem };
+
+/** Recomputes a round by the reference from documents and a stream file (§5.1). */
+export async function findTruth(
+  documents: Documents,
+  streamPath: string,
+  reading: Reading,
+  options: { trace?: boolean; onProgress?: (requests: number) => void } = {},
+): Promise<Truth> {
+  let reference: ReferenceResult;
+  try {
+    reference = await recompute({
+      contract: documents.contract,
+      policy: documents.policy,
+      stream: readInputFile(streamPath),
+      reading,
+      sha256: nodeSha256,
+      ...options,
+    });
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    return { ok: false, problem: streamUnavailable(error.file, error.message) };
+  }
+  if (!reference.ok)
+    return { ok: false, problem: streamRefused(streamPath, reference.skipped.lines, reference.skipped.count) };
+  const input: ReportInput = {
+    contract_sha256: sha256Of(documents.contractBytes),
+    policy_sha256: sha256Of(documents.policyBytes),
+    stream_sha256: reference.stream_sha256,
+    requests: reference.requests,
+    skipped: reference.skipped,
+  };
+  return {
+    ok: true,
+    reference,
+    expected: { figures: reference.figures, checksum: reference.checksum, input, contentChecksum: null },
+  };
+}
+
+/** `Expected` for one report: what the reference found, beside the checksum of that report's own content. */
+export function expectedFor(truth: Extract<Truth, { ok: true }>, report: unknown): Expected {
+  return { ...truth.expected, contentChecksum: contentChecksum(report) };
+}
+
+/** Health over a report that exists (§5): 3 where contract or policy are unavailable, 2 where the facts are. */
+export async function judgeReportFile(
+  files: { contract: string; policy: string; input: string; report: string },
+  reading: Reading,
+): Promise<HealthResult> {
+  const documents = await loadDocuments(files);
+  if (!documents.ok) return unjudged(3, documentsUnavailable(documents.problems).message);
+  const report = await readReport(files.report);
+  if (!report.ok) return unjudged(2, `Report unavailable: ${files.report}: ${report.message}`);
+  const truth = await findTruth(documents.value, files.input, reading);
+  if (!truth.ok) return unjudged(truth.problem.status, truth.problem.message);
+  return compareReport(report.value, expectedFor(truth, report.value));
+}

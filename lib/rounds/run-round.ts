@@ -1,0 +1,148 @@
+import type { HealthResult } from "../../contract/health.ts";
+import type { Report, ReportInput } from "../../contract/report.ts";
+import type { RoundProblem, RoundProgress } from "../../contract/round-view.ts";
+import { PROBLEMS_SHOWN, type Reading, type RequestColumns } from "../../contract/request.ts";
+import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
+import { reportChunks, writeReport } from "../engine/write-report.ts";
+import { injectFaults } from "../faults/inject-faults.ts";
+import type { SignalRules } from "../faults/signal-rules.ts";
+import { CHECK_TABLE } from "../health/check-table.ts";
+import { compareReport, type Expected } from "../health/compare-report.ts";
+import { claimedHealth, unjudged } from "../health/status.ts";
+import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
+import { writeFileAtomic } from "../store/atomic-file.ts";
+import { FileProblem, readInputFile } from "../store/read-file.ts";
+import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
+import { expectedFor, findTruth, type Truth } from "./judge-report.ts";
+import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
+import { sha256Of } from "./sha256.ts";
+
+export interface RoundFiles {
+  contract: string;
+  policy: string;
+  input: string;
+  /** Where the report is written. */
+  report: string;
+}
+
+export interface RoundOptions {
+  reading: Reading;
+  /** Ids of §6. */
+  faults: readonly string[];
+  /** Keep each group's arithmetic, for the pages. */
+  trace?: boolean;
+  onProgress?: (progress: Omit<RoundProgress, "started_at_ms">) => void;
+}
+
+/** A decided round with its report on disk, and what health claims of it beside what is true. */
+export interface DecidedRound {
+  kind: "decided";
+  documents: Documents;
+  columns: RequestColumns;
+  outcome: RoundOutcome;
+  report: Report;
+  /** Health as the service claims it: faults of signals are in force. */
+  health: HealthResult;
+  /** Health as it truly is (§6: the recomputation that is shown is always the true one). */
+  truth: HealthResult;
+  recomputed: Truth;
+  /** The status with which the round ends (§5.4); the fault `exit-zero` is in force. */
+  status: number;
+}
+
+/** Nothing was decided; no report was written. */
+export interface RefusedRound {
+  kind: "refused";
+  problem: RoundProblem;
+  /** The status with which the round ends; the fault `exit-zero` is in force. */
+  status: number;
+}
+
+/** Reads the stream by the engine's own reader (§1.3); strict reading refuses bad lines. */
+async function readStream(
+  files: RoundFiles,
+  reading: Reading,
+): Promise<{ ok: true; stream: StreamReading } | { ok: false; problem: RoundProblem }> {
+  try {
+    const stream = await readColumns(readInputFile(files.input));
+    if (reading === "strict" && stream.problemCount > 0)
+      return { ok: false, problem: streamRefused(files.input, stream.problems, stream.problemCount) };
+    return { ok: true, stream };
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    return { ok: false, problem: streamUnavailable(error.file, error.message) };
+  }
+}
+
+function reportInput(documents: Documents, stream: StreamReading): ReportInput {
+  return {
+    contract_sha256: sha256Of(documents.contractBytes),
+    policy_sha256: sha256Of(documents.policyBytes),
+    stream_sha256: stream.sha256,
+    requests: stream.columns.count,
+    skipped: { count: stream.problemCount, lines: stream.problems.slice(0, PROBLEMS_SHOWN) },
+  };
+}
+
+/** Health as a service with these signal rules would claim it (§6); the honest rules claim the truth. */
+function claimHealth(report: Report, truth: Truth, signals: SignalRules): HealthResult {
+  if (!truth.ok) return unjudged(truth.problem.status, truth.problem.message);
+  const expected = signals.expectedFrom(expectedFor(truth, report), report) as Expected;
+  const table = signals.checkTable(CHECK_TABLE);
+  return claimedHealth(compareReport(report, expected, table), table.length);
+}
+
+/**
+ * Runs a round (§3) over files, writes its report (§4), then checks it (§5).
+ * A contract or policy that is unavailable, a stream that is missing or refused: nothing is decided, no report written.
+ */
+export async function runRound(files: RoundFiles, options: RoundOptions): Promise<DecidedRound | RefusedRound> {
+  const { rules, signals } = injectFaults([...options.faults]);
+  const progress = options.onProgress ?? (() => {});
+  const refuse = (problem: RoundProblem): RefusedRound => ({
+    kind: "refused",
+    problem,
+    status: signals.exitStatus(problem.status),
+  });
+
+  progress({ phase: "read", done: 0, total: null, unit: "bytes" });
+  const loaded = await loadDocuments(files);
+  if (!loaded.ok && signals.unavailable === "fail") return refuse(documentsUnavailable(loaded.problems));
+  const documents = loaded.ok ? loaded.value : defaultDocuments();
+  const read = await readStream(files, options.reading);
+  if (!read.ok) return refuse(read.problem);
+  const { stream } = read;
+  progress({ phase: "read", done: stream.bytes, total: stream.bytes, unit: "bytes" });
+
+  const requests = stream.columns.count;
+  progress({ phase: "decide", done: 0, total: requests, unit: "requests" });
+  const outcome = decideRound(documents.contract, documents.policy, stream.columns, rules, options.trace ?? false);
+  progress({ phase: "write", done: 0, total: requests, unit: "requests" });
+  const report = writeReport(outcome, reportInput(documents, stream), rules);
+  await writeFileAtomic(files.report, reportChunks(report));
+
+  progress({ phase: "recompute", done: 0, total: requests, unit: "requests" });
+  const recomputed = await findTruth(documents, files.input, options.reading, {
+    trace: options.trace ?? false,
+    onProgress: (done) => progress({ phase: "recompute", done, total: requests, unit: "requests" }),
+  });
+  progress({ phase: "compare", done: 0, total: null, unit: "checks" });
+  const health = claimHealth(report, recomputed, signals);
+  // Where the documents were replaced by defaults the true facts are unavailable, whatever the service claims.
+  const truth = loaded.ok
+    ? recomputed.ok
+      ? compareReport(report, expectedFor(recomputed, report))
+      : unjudged(recomputed.problem.status, recomputed.problem.message)
+    : unjudged(3, documentsUnavailable(loaded.problems).message);
+  return {
+    kind: "decided",
+    documents,
+    columns: stream.columns,
+    outcome,
+    report,
+    health,
+    truth,
+    recomputed,
+    status: signals.exitStatus(health.status),
+  };
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./scripts/find-chromium.js";
+
+const PORT = 3177;
+// One fresh data directory a run: the first start of a new installation is part of what is tested.
+process.env.THROTTLE_E2E_DATA ??= mkdtempSync(join(tmpdir(), "tenantthrottle-e2e-"));
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: `http://127.0.0.1:${PORT}`,
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+  webServer: {
+    command: `next start --hostname 127.0.0.1 --port ${PORT}`,
+    url: `http://127.0.0.1:${PORT}/rounds`,
+    reuseExistingServer: false,
+    timeout: 60_000,
+    env: { THROTTLE_DATA: process.env.THROTTLE_E2E_DATA, NODE_ENV: "production" },
+  },
+});

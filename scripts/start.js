@@ -1,0 +1,32 @@
+// npm start: installs, builds where the sources are newer than the build, and serves.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ensureInstalled, environment, root, run } from "./prepare.js";
+
+const SOURCES = ["app", "components", "contract", "lib", "public", "next.config.ts", "proxy.ts", "package-lock.json"];
+
+/** Time of the newest file below a path, in milliseconds. */
+function newest(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), stat.mtimeMs);
+}
+
+function isBuilt() {
+  const id = join(root, ".next", "BUILD_ID");
+  return existsSync(id) && statSync(id).mtimeMs > Math.max(...SOURCES.map((name) => newest(join(root, name))));
+}
+
+ensureInstalled();
+if (!isBuilt()) run("next", ["build"]);
+const host = process.env.HOST ?? "127.0.0.1";
+const port = process.env.PORT ?? "3000";
+const server = spawn("next", ["start", "--hostname", host, "--port", port], {
+  cwd: root,
+  env: { ...environment, NODE_ENV: "production" },
+  stdio: "inherit",
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
+server.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 0)));

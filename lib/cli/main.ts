@@ -3,15 +3,18 @@ import { conformVerb } from "./conform.ts";
 import { healthVerb } from "./health.ts";
 import { negativeVerb } from "./negative.ts";
 import { probeVerb } from "./probe.ts";
-import { runVerb } from "./run.ts";
 import { defaultFiles } from "./round-files.ts";
+import { runVerb } from "./run.ts";
 import { verifyVerb } from "./verify.ts";
 
 /** Status of a command line that cannot be understood: nothing was judged (§5.4). */
 const USAGE_STATUS = 3;
 
 /** The options that name a round's files; the environment is asked before the scenario (§7). */
-function withFiles(command: Command, files: readonly ("contract" | "policy" | "input" | "report")[]): Command {
+function withFiles(
+  command: Command,
+  files: readonly ("contract" | "policy" | "input" | "report")[],
+): Command {
   const defaults = defaultFiles();
   for (const file of files)
     command.addOption(
@@ -22,18 +25,29 @@ function withFiles(command: Command, files: readonly ("contract" | "policy" | "i
   return command;
 }
 
-const lenient = () => new Option("--lenient", "leave bad lines out and report them, instead of refusing the stream");
+const lenient = () =>
+  new Option("--lenient", "leave bad lines out and report them, instead of refusing the stream");
 
 /** The whole command line. Each verb returns its exit status; nothing in here ends the process. */
 function program(finish: (status: number) => void): Command {
   const root = new Command("throttle")
-    .description("Decides rounds of a multi-tenant token-bucket limiter, and checks them by an independent reference.")
+    .description(
+      "Decides rounds of a multi-tenant token-bucket limiter, and checks them by an independent reference.",
+    )
     .exitOverride()
     .showHelpAfterError()
-    .addHelpText("after", "\nExit statuses: 0 clean; 2 a finding, or the facts are unavailable; 3 contract or policy unavailable.");
+    .addHelpText(
+      "after",
+      "\nExit statuses: 0 clean; 2 a finding, or the facts are unavailable; 3 contract or policy unavailable.",
+    );
   withFiles(root.command("run"), ["contract", "policy", "input", "report"])
     .description("decide a round: write the report, then check it")
-    .option("--fault <id>", "inject a known fault (repeatable)", (id: string, ids: string[]) => [...ids, id], [] as string[])
+    .option(
+      "--fault <id>",
+      "inject a known fault (repeatable)",
+      (id: string, ids: string[]) => [...ids, id],
+      [] as string[],
+    )
     .addOption(lenient())
     .action(async (options) => finish(await runVerb(options)));
   withFiles(root.command("health"), ["contract", "policy", "input", "report"])
@@ -41,7 +55,9 @@ function program(finish: (status: number) => void): Command {
     .addOption(lenient())
     .action(async (options) => finish(await healthVerb(options)));
   withFiles(root.command("probe"), ["contract", "policy", "input", "report"])
-    .description("the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge)")
+    .description(
+      "the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge)",
+    )
     .addOption(lenient())
     .action(async (options) => finish(await probeVerb(options)));
   root

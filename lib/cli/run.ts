@@ -1,6 +1,6 @@
 import { problemLine } from "../rounds/round-problem.ts";
 import { runRound } from "../rounds/run-round.ts";
-import { readingOf, type RoundFileOptions } from "./round-files.ts";
+import { type RoundFileOptions, readingOf } from "./round-files.ts";
 
 /** `run`: a round; writes the report, then checks it. Returns the status of §5.4. */
 export async function runVerb(options: RoundFileOptions & { fault: string[] }): Promise<number> {
@@ -10,7 +10,15 @@ export async function runVerb(options: RoundFileOptions & { fault: string[] }): 
     for (const problem of round.problem.documents.slice(1)) console.error(problemLine(problem));
     for (const { line, field, reason } of round.problem.lines)
       console.error(`${options.input}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}`);
-    console.log(JSON.stringify({ ok: false, status: round.status, checks: 0, mismatches: 0, error: round.problem.message }));
+    console.log(
+      JSON.stringify({
+        ok: false,
+        status: round.status,
+        checks: 0,
+        mismatches: 0,
+        error: round.problem.message,
+      }),
+    );
     return round.status;
   }
   const { report, health, truth, status } = round;

@@ -43,7 +43,10 @@ export function validateDocuments(
 }
 
 /** Reads and validates contract and policy files (§1.1, §1.2). */
-export async function loadDocuments(files: { contract: string; policy: string }): Promise<InputResult<Documents>> {
+export async function loadDocuments(files: {
+  contract: string;
+  policy: string;
+}): Promise<InputResult<Documents>> {
   const contractBytes = await readDocumentBytes(files.contract);
   const policyBytes = await readDocumentBytes(files.policy);
   if (!contractBytes.ok || !policyBytes.ok) {
@@ -62,6 +65,7 @@ export function defaultDocuments(): Documents {
     contract: "default contract",
     policy: "default policy",
   });
-  if (!read.ok) throw new Error(`the defaults of fail-open are no valid documents: ${read.problems[0]?.message}`);
+  if (!read.ok)
+    throw new Error(`the defaults of fail-open are no valid documents: ${read.problems[0]?.message}`);
   return read.value;
 }

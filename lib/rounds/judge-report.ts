@@ -1,10 +1,10 @@
 import type { HealthResult } from "../../contract/health.ts";
-import type { RoundProblem } from "../../contract/round-view.ts";
-import type { Reading } from "../../contract/request.ts";
 import type { ReportInput } from "../../contract/report.ts";
+import type { Reading } from "../../contract/request.ts";
+import type { RoundProblem } from "../../contract/round-view.ts";
 import { compareReport, type Expected } from "../health/compare-report.ts";
 import { unjudged } from "../health/status.ts";
-import { recompute, type ReferenceResult } from "../reference/recompute.ts";
+import { type ReferenceResult, recompute } from "../reference/recompute.ts";
 import { FileProblem, readInputFile } from "../store/read-file.ts";
 import { contentChecksum } from "./content-checksum.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
@@ -39,7 +39,10 @@ export async function findTruth(
     return { ok: false, problem: streamUnavailable(error.file, error.message) };
   }
   if (!reference.ok)
-    return { ok: false, problem: streamRefused(streamPath, reference.skipped.lines, reference.skipped.count) };
+    return {
+      ok: false,
+      problem: streamRefused(streamPath, reference.skipped.lines, reference.skipped.count),
+    };
   const input: ReportInput = {
     contract_sha256: sha256Of(documents.contractBytes),
     policy_sha256: sha256Of(documents.policyBytes),

@@ -4,7 +4,9 @@ import { FileProblem, readSmallFile } from "../store/read-file.ts";
 const REPORT_MAX_BYTES = 4 * 1024 ** 3;
 
 /** A report as JSON, of whatever shape; or why it is no JSON. A BOM is allowed. */
-export async function readReport(path: string): Promise<{ ok: true; value: unknown } | { ok: false; message: string }> {
+export async function readReport(
+  path: string,
+): Promise<{ ok: true; value: unknown } | { ok: false; message: string }> {
   try {
     const bytes = await readSmallFile(path, REPORT_MAX_BYTES);
     // A fatal decoder: bytes that are no UTF-8 must not turn into replacement characters that could match.

@@ -1,7 +1,7 @@
 import type { HealthResult } from "../../contract/health.ts";
 import type { Report, ReportInput } from "../../contract/report.ts";
-import type { RoundProblem, RoundProgress } from "../../contract/round-view.ts";
 import { PROBLEMS_SHOWN, type Reading, type RequestColumns } from "../../contract/request.ts";
+import type { RoundProblem, RoundProgress } from "../../contract/round-view.ts";
 import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
 import { reportChunks, writeReport } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
@@ -96,7 +96,10 @@ function claimHealth(report: Report, truth: Truth, signals: SignalRules): Health
  * Runs a round (§3) over files, writes its report (§4), then checks it (§5).
  * A contract or policy that is unavailable, a stream that is missing or refused: nothing is decided, no report written.
  */
-export async function runRound(files: RoundFiles, options: RoundOptions): Promise<DecidedRound | RefusedRound> {
+export async function runRound(
+  files: RoundFiles,
+  options: RoundOptions,
+): Promise<DecidedRound | RefusedRound> {
   const { rules, signals } = injectFaults([...options.faults]);
   const progress = options.onProgress ?? (() => {});
   const refuse = (problem: RoundProblem): RefusedRound => ({
@@ -116,7 +119,13 @@ export async function runRound(files: RoundFiles, options: RoundOptions): Promis
 
   const requests = stream.columns.count;
   progress({ phase: "decide", done: 0, total: requests, unit: "requests" });
-  const outcome = decideRound(documents.contract, documents.policy, stream.columns, rules, options.trace ?? false);
+  const outcome = decideRound(
+    documents.contract,
+    documents.policy,
+    stream.columns,
+    rules,
+    options.trace ?? false,
+  );
   progress({ phase: "write", done: 0, total: requests, unit: "requests" });
   const report = writeReport(outcome, reportInput(documents, stream), rules);
   await writeFileAtomic(files.report, reportChunks(report));

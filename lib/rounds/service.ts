@@ -1,9 +1,20 @@
 /** Draft of the door; implementation follows in the same file's neighbours. */
-import type {
-  BalanceSeries, DecisionRow, FaultInfo, GroupView, Page, PlaceCount, PlaceRow, RoundInputs, RoundListItem, ShareRow, TenantRow,
-} from "../../contract/round-view.ts";
+
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
+import type {
+  BalanceSeries,
+  DecisionRow,
+  FaultInfo,
+  GroupView,
+  Page,
+  PlaceCount,
+  PlaceRow,
+  RoundInputs,
+  RoundListItem,
+  ShareRow,
+  TenantRow,
+} from "../../contract/round-view.ts";
 
 /** A round to be run: the stream is an upload that has ended, or the scenario's; documents come as text. */
 export interface Submission {
@@ -12,14 +23,46 @@ export interface Submission {
   faults: string[];
   contract: { name: string; text: string };
   policy: { name: string; text: string };
-  stream: { kind: "upload"; upload_id: string; sha256: string; bytes: number; name: string } | { kind: "text"; name: string; text: string } | { kind: "scenario" };
+  stream:
+    | { kind: "upload"; upload_id: string; sha256: string; bytes: number; name: string }
+    | { kind: "text"; name: string; text: string }
+    | { kind: "scenario" };
 }
 export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
-export interface DecisionQuery { verdict?: string; tenant?: string; reason?: string; search?: string; breached?: boolean; sort: "dispatch" | "file" | "arrival" | "wait"; dir: "asc" | "desc"; limit: number; offset: number }
-export interface TenantQuery { search?: string; sort: "worst" | "name" | "used" | "rejected" | "breaches"; limit: number; offset: number }
-export interface PlaceQuery { section?: string; result: "open" | "all" | "match" | "mismatch" | "indeterminate"; subject?: string; limit: number; offset: number }
-export interface ListQuery { search?: string; state?: string; false_green?: boolean; sort: "created" | "name" | "requests"; dir: "asc" | "desc"; limit: number; offset: number }
+export interface DecisionQuery {
+  verdict?: string;
+  tenant?: string;
+  reason?: string;
+  search?: string;
+  breached?: boolean;
+  sort: "dispatch" | "file" | "arrival" | "wait";
+  dir: "asc" | "desc";
+  limit: number;
+  offset: number;
+}
+export interface TenantQuery {
+  search?: string;
+  sort: "worst" | "name" | "used" | "rejected" | "breaches";
+  limit: number;
+  offset: number;
+}
+export interface PlaceQuery {
+  section?: string;
+  result: "open" | "all" | "match" | "mismatch" | "indeterminate";
+  subject?: string;
+  limit: number;
+  offset: number;
+}
+export interface ListQuery {
+  search?: string;
+  state?: string;
+  false_green?: boolean;
+  sort: "created" | "name" | "requests";
+  dir: "asc" | "desc";
+  limit: number;
+  offset: number;
+}
 
 /** The round's rows, for pages. All synchronous: indexed look-ups of at most `limit` rows. */
 export interface RoundRows {
@@ -44,7 +87,10 @@ export interface RoundsService {
   cancel(id: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /** Absolute path and download name of one of the round's files; null where there is none. */
-  file(id: string, kind: "contract" | "policy" | "stream" | "report"): { path: string; name: string; type: string } | null;
+  file(
+    id: string,
+    kind: "contract" | "policy" | "stream" | "report",
+  ): { path: string; name: string; type: string } | null;
   share(id: string, expires_at_ms: number | null): { token: string; share: ShareRow } | null;
   shares(id: string): ShareRow[];
   revoke(shareId: string): boolean;

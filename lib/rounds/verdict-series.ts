@@ -1,13 +1,20 @@
-import type { VerdictSeries } from "../../contract/round-view.ts";
 import type { Verdict } from "../../contract/report.ts";
+import type { VerdictSeries } from "../../contract/round-view.ts";
 
 /** Most bins a series has: about as many as a chart can show apart. */
 const BINS = 120;
 /** Bin widths people can read off an axis, in milliseconds. */
-const WIDTHS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000];
+const WIDTHS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000,
+  600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000,
+];
 
 /** Counts verdicts over time in bins of a round width. `arrivals` and `verdicts` run in step. */
-export function verdictSeries(count: number, arrival_ms: (index: number) => number, verdict: (index: number) => Verdict): VerdictSeries {
+export function verdictSeries(
+  count: number,
+  arrival_ms: (index: number) => number,
+  verdict: (index: number) => Verdict,
+): VerdictSeries {
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   for (let index = 0; index < count; index++) {

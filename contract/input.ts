@@ -24,7 +24,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function issueProblems(error: z.ZodError, file: string): InputProblem[] {
+/** What a schema found, as problems with their paths; each unknown field is a problem of its own. */
+export function issueProblems(error: z.ZodError, file: string): InputProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => ({

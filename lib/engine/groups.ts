@@ -60,9 +60,8 @@ class OpenGroups {
   add(bucket: number, group: number): void {
     const latest = this.latest[bucket]!;
     if (latest >= 0) {
-      let times = this.earlier.get(bucket);
-      if (times === undefined) this.earlier.set(bucket, (times = new Map()));
-      times.set(this.groups.time_ms[latest]!, latest);
+      const times = this.earlier.get(bucket) ?? new Map<number, number>();
+      this.earlier.set(bucket, times.set(this.groups.time_ms[latest]!, latest));
     }
     this.latest[bucket] = group;
   }

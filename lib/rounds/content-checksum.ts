@@ -1,18 +1,17 @@
 import type { RoundFigures } from "../../contract/report.ts";
-import { checksumOf } from "../engine/checksum.ts";
+import { checksum } from "../reference/canonical-json.ts";
+import { nodeSha256 } from "./sha256.ts";
 
-const COVERED = ["counts", "totals", "per_tenant", "dispatch_order", "decisions"] as const;
+const OBJECTS = ["counts", "totals", "per_tenant"] as const;
 
-/** The checksum of a report's own content (§4), or null where the report lacks what it covers. */
+/**
+ * The checksum of a report's own content (§4), by the reference's canonical form: the engine made the report, and must
+ * not vouch for it. Null where the report lacks what the checksum covers, or it has no canonical form.
+ */
 export function contentChecksum(report: unknown): string | null {
   if (typeof report !== "object" || report === null) return null;
   const content = report as Record<string, unknown>;
-  if (COVERED.some((field) => typeof content[field] !== "object" || content[field] === null)) return null;
+  if (OBJECTS.some((part) => typeof content[part] !== "object" || content[part] === null)) return null;
   if (!Array.isArray(content.decisions) || !Array.isArray(content.dispatch_order)) return null;
-  try {
-    return checksumOf(content as unknown as RoundFigures);
-  } catch {
-    // Content that has no canonical form (a lone surrogate, say) has no checksum: indeterminate, never a match.
-    return null;
-  }
+  return checksum(content as unknown as RoundFigures, nodeSha256());
 }

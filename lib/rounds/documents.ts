@@ -3,7 +3,8 @@ import type { InputProblem, InputResult } from "../../contract/input.ts";
 import type { Policy } from "../../contract/policy.ts";
 import { DEFAULT_CONTRACT, DEFAULT_POLICY } from "../faults/default-documents.ts";
 import { readContractText, readPolicyText } from "../ingest/read-documents.ts";
-import { FileProblem, readSmallFile } from "../store/read-file.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import { readSmallFile } from "../store/read-file.ts";
 
 /** Largest contract or policy read, in bytes: a policy of 100 000 tenants has about 20 MB. */
 const DOCUMENT_MAX_BYTES = 64 * 1024 * 1024;

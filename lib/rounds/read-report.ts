@@ -1,4 +1,5 @@
-import { FileProblem, readSmallFile } from "../store/read-file.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import { readSmallFile } from "../store/read-file.ts";
 
 /** Largest report read into memory, in bytes; a million decisions take about 150 MB. */
 const REPORT_MAX_BYTES = 4 * 1024 ** 3;

@@ -7,11 +7,13 @@ import { reportChunks, writeReport } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
 import type { SignalRules } from "../faults/signal-rules.ts";
 import { CHECK_TABLE } from "../health/check-table.ts";
-import { compareReport, type Expected } from "../health/compare-report.ts";
-import { claimedHealth, unjudged } from "../health/status.ts";
+import type { Expected } from "../health/check.ts";
+import { compareReport } from "../health/compare-report.ts";
+import { unjudged } from "../health/status.ts";
 import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
 import { writeFileAtomic } from "../store/atomic-file.ts";
-import { FileProblem, readInputFile } from "../store/read-file.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import { readInputFile } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
 import { expectedFor, findTruth, type Truth } from "./judge-report.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
@@ -87,9 +89,15 @@ function reportInput(documents: Documents, stream: StreamReading): ReportInput {
 /** Health as a service with these signal rules would claim it (§6); the honest rules claim the truth. */
 function claimHealth(report: Report, truth: Truth, signals: SignalRules): HealthResult {
   if (!truth.ok) return unjudged(truth.problem.status, truth.problem.message);
-  const expected = signals.expectedFrom(expectedFor(truth, report), report) as Expected;
-  const table = signals.checkTable(CHECK_TABLE);
-  return claimedHealth(compareReport(report, expected, table), table.length);
+  const expected = signals.expectedFrom === "reference" ? expectedFor(truth, report) : believe(report);
+  const { table, emptyPasses } = signals.checks(CHECK_TABLE);
+  const health = compareReport(report, expected, table);
+  return emptyPasses && table.length === 0 ? { ...health, degraded: false, status: 0 } : health;
+}
+
+/** The fault `self-reference` (§6): what the report says is taken for what is expected. */
+function believe(report: Report): Expected {
+  return { figures: report, checksum: report.checksum, input: report.input, contentChecksum: report.checksum };
 }
 
 /**
@@ -127,7 +135,7 @@ export async function runRound(
     options.trace ?? false,
   );
   progress({ phase: "write", done: 0, total: requests, unit: "requests" });
-  const report = writeReport(outcome, reportInput(documents, stream), rules);
+  const report = writeReport(outcome, reportInput(documents, stream));
   await writeFileAtomic(files.report, reportChunks(report));
 
   progress({ phase: "recompute", done: 0, total: requests, unit: "requests" });

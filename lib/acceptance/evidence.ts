@@ -1,0 +1,137 @@
+import type { Contract } from "../../contract/contract.ts";
+import { microOf } from "../../contract/decimal.ts";
+import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
+import type { RequestColumns } from "../../contract/request.ts";
+
+/** What acceptance looks at (§5.5): inputs and report, and no recomputation of a bucket. */
+export interface AcceptanceInput {
+  contract: Contract;
+  policy: Policy;
+  columns: RequestColumns;
+  report: unknown;
+  /** The checksum of the report's own content; null where it has none. */
+  contentChecksum: string | null;
+}
+
+/** A reported decision whose fields have the kinds of §4. */
+export interface Row {
+  req_id: string;
+  tenant: string;
+  verdict: string;
+  reason: string | null;
+  wait_ms: number | null;
+  reserve_breached: boolean;
+}
+
+/** A reported bucket whose fields have the kinds of §4. */
+export interface BucketRow {
+  tier: string;
+  capacity: number;
+  opening_tokens: number;
+  closing_tokens: number;
+  reserve_tokens: number;
+  reserve_breached: boolean;
+  used: number;
+  accepted: number;
+  queued: number;
+  rejected: number;
+}
+
+/** Report and inputs in a form that criteria can ask. Parts the report lacks are null: nothing is concluded from them. */
+export interface Evidence extends AcceptanceInput {
+  fields: Record<string, unknown>;
+  rows: Row[] | null;
+  buckets: Map<string, BucketRow> | null;
+  dispatch: string[] | null;
+  counts: Record<string, number> | null;
+  totals: Record<string, number> | null;
+  /** Index of each request by id. */
+  requestOf: Map<string, number>;
+  rowOf: Map<string, Row>;
+  /** The policy's entry for a tenant that has a bucket; undefined for one that is not served (§3.6). */
+  tenantOf(name: string): Tenant | undefined;
+  rankOf(tenant: Tenant): number;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function isRow(value: unknown): value is Row {
+  return (
+    isObject(value) &&
+    typeof value.req_id === "string" &&
+    typeof value.tenant === "string" &&
+    typeof value.verdict === "string" &&
+    (value.reason === null || typeof value.reason === "string") &&
+    (value.wait_ms === null || typeof value.wait_ms === "number") &&
+    typeof value.reserve_breached === "boolean"
+  );
+}
+
+const BUCKET_NUMBERS = ["capacity", "opening_tokens", "closing_tokens", "reserve_tokens", "used", "accepted", "queued", "rejected"];
+
+function isBucketRow(value: unknown): value is Record<string, unknown> {
+  return (
+    isObject(value) &&
+    BUCKET_NUMBERS.every((field) => typeof value[field] === "number") &&
+    typeof value.tier === "string" &&
+    typeof value.reserve_breached === "boolean"
+  );
+}
+
+function numbersOf(value: unknown, names: readonly string[]): Record<string, number> | null {
+  return isObject(value) && names.every((name) => typeof value[name] === "number")
+    ? (value as Record<string, number>)
+    : null;
+}
+
+function bucketsOf(value: unknown): Map<string, BucketRow> | null {
+  if (!isObject(value)) return null;
+  const entries = Object.entries(value);
+  return entries.every(([, row]) => isBucketRow(row)) ? new Map(entries as unknown as [string, BucketRow][]) : null;
+}
+
+/** Who has a bucket, by contract and policy alone (§1.2, §3.6). */
+function served(policy: Policy): (name: string) => Tenant | undefined {
+  const listed = new Map(policy.tenants.map((tenant) => [tenant.tenant, tenant]));
+  const denied = new Set(policy.denylist);
+  return (name) => (denied.has(name) ? undefined : (listed.get(name) ?? listed.get(TEMPLATE)));
+}
+
+/** Lays out what the criteria ask. */
+export function layOut(input: AcceptanceInput): Evidence {
+  const { report, columns, contract, policy } = input;
+  const fields = isObject(report) ? report : {};
+  const { decisions, dispatch_order } = fields;
+  const rows = Array.isArray(decisions) && decisions.every(isRow) ? decisions : null;
+  const isIdList = Array.isArray(dispatch_order) && dispatch_order.every((id) => typeof id === "string");
+  return {
+    ...input,
+    fields,
+    rows,
+    buckets: bucketsOf(fields.per_tenant),
+    dispatch: isIdList ? (dispatch_order as string[]) : null,
+    counts: numbersOf(fields.counts, ["accepted", "queued", "rejected", "reserve_breached"]),
+    totals: numbersOf(fields.totals, ["capacity", "used", "over_capacity"]),
+    requestOf: new Map(columns.reqId.map((id, index) => [id, index])),
+    rowOf: new Map((rows ?? []).map((row) => [row.req_id, row])),
+    tenantOf: served(policy),
+    rankOf: (tenant) => contract.tiers.findIndex(({ name }) => name === tenant.tier),
+  };
+}
+
+/** Tenant name of a request. */
+export const tenantName = ({ columns }: Evidence, request: number): string =>
+  columns.tenantNames[columns.tenant[request]!]!;
+
+/** A validated decimal in millionths. */
+export const micro = (text: string): bigint => microOf(text) as bigint;
+
+/** Millionths as the double that a report prints: their decimal text, read by the language. */
+export function printed(amount: bigint): number {
+  const digits = amount.toString().padStart(7, "0");
+  return Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
+}
+
+/** A bucket's opening balance in millionths (§1.2: absent means the capacity). */
+export const openingOf = (tenant: Tenant): bigint => micro(tenant.opening_tokens ?? tenant.capacity);

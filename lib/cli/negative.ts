@@ -1,0 +1,1 @@
+export async function negativeVerb(): Promise<number> { return 3; }

@@ -1,0 +1,1 @@
+export async function verifyVerb(): Promise<number> { return 3; }

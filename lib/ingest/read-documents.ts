@@ -1,0 +1,35 @@
+import type { Contract } from "../../contract/contract.ts";
+import { type InputResult, readContract, readPolicy } from "../../contract/input.ts";
+import type { Policy } from "../../contract/policy.ts";
+import { type Document, decodeUtf8, readDocument } from "./document.ts";
+
+/** Adds physical lines to the problems of a validated value. */
+function located<T>(result: InputResult<T>, document: Document): InputResult<T> {
+  if (result.ok) return result;
+  const problems = result.problems.map((problem) => {
+    // A missing field has no line of its own: the line of what should hold it is the nearest.
+    const line =
+      document.lineOf(problem.path) ?? document.lineOf(problem.path.replace(/(\.[^.[]+|\[\d+\])$/, ""));
+    return line === undefined ? problem : { ...problem, line };
+  });
+  return { ok: false, problems };
+}
+
+function readBytes(bytes: Uint8Array, file: string): InputResult<Document> {
+  const text = decodeUtf8(bytes);
+  if (text === null)
+    return { ok: false, problems: [{ file, path: "", message: "is no UTF-8; expected JSON in UTF-8" }] };
+  return readDocument(text, file);
+}
+
+/** Reads and validates a contract (§1.1); each problem has its path and, where it is known, its line. */
+export function readContractText(bytes: Uint8Array, file: string): InputResult<Contract> {
+  const document = readBytes(bytes, file);
+  return document.ok ? located(readContract(document.value.value, file), document.value) : document;
+}
+
+/** Reads and validates a policy against its contract (§1.2). */
+export function readPolicyText(bytes: Uint8Array, contract: Contract, file: string): InputResult<Policy> {
+  const document = readBytes(bytes, file);
+  return document.ok ? located(readPolicy(document.value.value, contract, file), document.value) : document;
+}

@@ -1,0 +1,56 @@
+/** Decimals by the exact value of their text (§1.4). */
+
+const MICRO_DIGITS = 6;
+/** No decimal in range has more digits than this before the point (1e12) or in all; zeros are stripped first. */
+const MOST_DIGITS = 19;
+
+/**
+ * The exact value of a JSON number's text in millionths; null where it has more than 6 digits after the point or is
+ * too large to be in any range of the contract. Never multiplies out an absurd exponent.
+ */
+export function millionths(text: string): bigint | null {
+  const isNegative = text.startsWith("-");
+  const [mantissa = "", exponentText = "0"] = (isNegative ? text.slice(1) : text).toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  let digits = whole + fraction;
+  let scale = Number(exponentText) - fraction.length;
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end -= 1;
+  scale += digits.length - end;
+  let start = 0;
+  while (start < end && digits[start] === "0") start += 1;
+  digits = digits.slice(start, end);
+  if (digits === "") return 0n;
+  if (scale < -MICRO_DIGITS || digits.length > MOST_DIGITS || scale > MOST_DIGITS) return null;
+  const value = BigInt(digits + "0".repeat(scale + MICRO_DIGITS));
+  return isNegative ? -value : value;
+}
+
+const UNIT_MS: ReadonlyMap<string, bigint> = new Map([
+  ["ms", 1n],
+  ["s", 1000n],
+  ["m", 60_000n],
+  ["h", 3_600_000n],
+  ["d", 86_400_000n],
+]);
+
+/** A rate as millionths of a token every so many milliseconds (§1.2). The policy was validated: the text is a rate. */
+export function readRate(tenant: { rate?: string | undefined; rate_per_sec?: string | undefined }): {
+  micro: bigint;
+  per_ms: bigint;
+} {
+  if (tenant.rate === undefined) return { micro: exactly(tenant.rate_per_sec ?? "0"), per_ms: 1000n };
+  const [amount = "", period = ""] = tenant.rate.split("/");
+  const unit = period.replace(/^[0-9]+/, "");
+  const times = period.slice(0, period.length - unit.length);
+  const unit_ms = UNIT_MS.get(unit);
+  if (unit_ms === undefined) throw new Error(`not a rate: ${tenant.rate}`);
+  return { micro: exactly(amount), per_ms: (times === "" ? 1n : BigInt(times)) * unit_ms };
+}
+
+/** A decimal that was validated already, in millionths. */
+export function exactly(text: string): bigint {
+  const micro = millionths(text);
+  if (micro === null) throw new Error(`not a decimal of §1.4: ${text}`);
+  return micro;
+}

@@ -1,0 +1,127 @@
+import type { Contract } from "../../contract/contract.ts";
+import type { GroupRow } from "../../contract/group.ts";
+import type { Policy } from "../../contract/policy.ts";
+import type { RoundFigures } from "../../contract/report.ts";
+import type { Reading, SkippedLines } from "../../contract/request.ts";
+import { BucketBook, type Unserved } from "./bucket.ts";
+import { checksum, type Hasher } from "./canonical-json.ts";
+import { byArrival, byDispatch, formGroups, type ServedRow } from "./dispatch.ts";
+import { figuresOf, tokensOf } from "./figures.ts";
+import type { RequestRow } from "./request-line.ts";
+import { decide, type Group, type GroupVerdict, refill, waitOf } from "./rules.ts";
+import { readRows } from "./stream.ts";
+
+export interface Recomputation {
+  /** Validated (§1.1). */
+  contract: Contract;
+  /** Validated against the contract (§1.2). */
+  policy: Policy;
+  /** The bytes of the canonical stream (§1.3), in chunks of any size. */
+  stream: AsyncIterable<Uint8Array>;
+  reading: Reading;
+  sha256: () => Hasher;
+  /** Keep each group's arithmetic. */
+  trace?: boolean;
+  /** Told how many requests were read or decided so far. */
+  onProgress?: (requests: number) => void;
+}
+
+/** What the reference found; or, in strict reading, the lines for which the stream is refused (§1.3). */
+export type ReferenceResult =
+  | {
+      ok: true;
+      figures: RoundFigures;
+      checksum: string;
+      requests: number;
+      skipped: SkippedLines;
+      stream_sha256: string;
+      groups: GroupRow[];
+    }
+  | { ok: false; skipped: SkippedLines };
+
+/** Passes chunks on and hashes them on the way. */
+async function* hashed(stream: AsyncIterable<Uint8Array>, hasher: Hasher): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    hasher.update(chunk);
+    yield chunk;
+  }
+}
+
+/** §3.6: who is served, and why the others are not. */
+function divide(rows: readonly RequestRow[], book: BucketBook) {
+  const served: ServedRow[] = [];
+  const unserved: { row: RequestRow; reason: Unserved }[] = [];
+  for (const row of rows) {
+    const bucket = book.find(row.tenant);
+    if (typeof bucket === "string") unserved.push({ row, reason: bucket });
+    else served.push({ row, bucket });
+  }
+  return { served, unserved };
+}
+
+function groupRow(
+  group: Group,
+  found: GroupVerdict,
+  position: number,
+  before: bigint,
+  wait_ms: number | null,
+): GroupRow {
+  const { bucket } = group;
+  return {
+    position,
+    tenant: bucket.tenant,
+    tier: bucket.tier,
+    time_ms: group.time_ms,
+    signed_balance: tokensOf(before, bucket),
+    signed_after: tokensOf(bucket.signed, bucket),
+    required: tokensOf(group.required, bucket),
+    wait_ms,
+    step: found.step,
+    verdict: found.verdict,
+    reason: found.reason,
+    reserve_breached: found.reserve_breached,
+    req_ids: group.members,
+  };
+}
+
+/**
+ * Recomputes a round from contract, policy and stream (§3), exactly and row by row. Shares nothing with the engine but
+ * the contract's types (§5.1).
+ */
+export async function recompute(input: Recomputation): Promise<ReferenceResult> {
+  const { contract, policy, reading, sha256, trace = false, onProgress = () => {} } = input;
+  const streamHash = sha256();
+  const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress);
+  if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
+
+  const book = new BucketBook(contract, policy);
+  const { served, unserved } = divide(rows, book);
+  served.sort(byDispatch);
+  unserved.sort((a, b) => byArrival(a.row, b.row));
+  const { groups, ofRow } = formGroups(served, contract);
+
+  const verdicts = new Map<Group, GroupVerdict>();
+  const groupRows: GroupRow[] = [];
+  groups.forEach((group, position) => {
+    const { bucket } = group;
+    refill(bucket, group.time_ms, contract);
+    const before = bucket.signed;
+    const wait_ms = trace ? (before >= group.required ? 0 : waitOf(group)) : null;
+    const found = decide(group, contract.grace_ms);
+    bucket[found.verdict] += group.members.length;
+    verdicts.set(group, found);
+    if (trace) groupRows.push(groupRow(group, found, position, before, wait_ms));
+  });
+  onProgress(rows.length);
+
+  const figures = figuresOf(book.buckets, served, ofRow, verdicts, unserved);
+  return {
+    ok: true,
+    figures,
+    checksum: checksum(figures, sha256()),
+    requests: rows.length,
+    skipped,
+    stream_sha256: streamHash.hex(),
+    groups: groupRows,
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { asFileProblem } from "./file-problem.ts";
+
+/** Names of files that are being written; a sweep removes what a killed process left. */
+export const TEMPORARY_PREFIX = ".writing-";
+
+export interface WrittenFile {
+  sha256: string;
+  bytes: number;
+}
+
+/** Makes a rename durable: the directory's own entry is what must reach the disk. */
+export async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, "r");
+  await directory.sync();
+}
+
+async function writeChunks(path: string, chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<WrittenFile> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  await using file = await open(path, "wx");
+  for await (const chunk of chunks) {
+    const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    hash.update(piece);
+    bytes += piece.length;
+    for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+  }
+  await file.sync();
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+/**
+ * Writes a file whole or not at all: to a temporary name beside it, synced, renamed, and the directory synced.
+ * `place` decides the final path once the content is known. Errors of the file system are FileProblems.
+ */
+export async function writeFileAtomic(
+  path: string,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  place: (written: WrittenFile) => string = () => path,
+): Promise<WrittenFile> {
+  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${randomBytes(8).toString("hex")}`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const written = await writeChunks(temporary, chunks);
+    const final = place(written);
+    await mkdir(dirname(final), { recursive: true });
+    await rename(temporary, final);
+    await syncDirectory(dirname(final));
+    return written;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw asFileProblem(path, error);
+  }
+}

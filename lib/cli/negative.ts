@@ -1,1 +1,14 @@
-export async function negativeVerb(): Promise<number> { return 3; }
+import { negativeRun } from "../rounds/negative-run.ts";
+
+/** `negative`: injects every known fault (§6). 0 where each was caught, else 1; zero faults run is a failure. */
+export async function negativeVerb(): Promise<number> {
+  const results = await negativeRun();
+  for (const { id, clause, caught, detail } of results)
+    console.log(`${caught ? "CAUGHT" : "MISS  "} ${id} (${clause}): ${detail}`);
+  const passed = results.filter(({ caught }) => caught).length;
+  const failed = results.length - passed;
+  console.log(`NPASS=${passed} NFAIL=${failed}`);
+  const isWell = failed === 0 && passed > 0;
+  console.log(`RESULT: ${isWell ? "OK" : "BAD"}`);
+  return isWell ? 0 : 1;
+}

@@ -87,7 +87,7 @@ function reportInput(documents: Documents, stream: StreamReading): ReportInput {
 }
 
 /** Health as a service with these signal rules would claim it (§6); the honest rules claim the truth. */
-function claimHealth(report: Report, truth: Truth, signals: SignalRules): HealthResult {
+export function claimHealth(report: Report, truth: Truth, signals: SignalRules): HealthResult {
   if (!truth.ok) return unjudged(truth.problem.status, truth.problem.message);
   const expected = signals.expectedFrom === "reference" ? expectedFor(truth, report) : believe(report);
   const { table, emptyPasses } = signals.checks(CHECK_TABLE);

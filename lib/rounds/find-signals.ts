@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { SignalBoard } from "../../contract/health.ts";
+import type { Criterion, RoundSummary } from "../../contract/round-view.ts";
+import type { Reading } from "../../contract/request.ts";
+import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
+import { signalBoard } from "../health/signal-board.ts";
+import { contentChecksum } from "./content-checksum.ts";
+import type { DecidedRound, RoundFiles } from "./run-round.ts";
+import { projectRoot } from "./settings.ts";
+
+export type ProbeFinding = RoundSummary["probe"];
+
+const PROBE = "lib/probe/probe-process.ts";
+
+/** What the probe's process printed, or why it could not be found: then the signal is unknown, never green. */
+function readProbe(stdout: string, stderr: string, code: number | null): ProbeFinding {
+  try {
+    const { result, compared, mismatchCount, message } = JSON.parse(stdout) as {
+      result: ProbeFinding["result"];
+      compared: number;
+      mismatchCount: number;
+      message?: string;
+    };
+    return { result, compared, mismatches: mismatchCount, ...(message === undefined ? {} : { message }) };
+  } catch {
+    const message = `the probe ended with status ${code}: ${stderr.trim().split("\n").at(-1) ?? ""}`;
+    return { result: "unjudged", compared: 0, mismatches: 0, message };
+  }
+}
+
+/** Runs the probe in a process of its own (§5.5). */
+export function runProbe(files: RoundFiles, reading: Reading): Promise<ProbeFinding> {
+  const flags = ["contract", "policy", "input", "report"] as const;
+  const args = [
+    join(/* turbopackIgnore: true */ projectRoot(), PROBE),
+    ...flags.flatMap((flag) => [`--${flag}`, files[flag]]),
+    ...(reading === "lenient" ? ["--lenient"] : []),
+  ];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.on("error", (error) => resolve(readProbe("", error.message, null)));
+    child.on("close", (code) => resolve(readProbe(stdout, stderr, code)));
+  });
+}
+
+/** The five signals of a decided round (§5.5), each found by its own path, beside what is true. */
+export async function findSignals(
+  round: DecidedRound,
+  files: RoundFiles,
+  reading: Reading,
+): Promise<{ board: SignalBoard; probe: ProbeFinding; acceptance: Criterion[] }> {
+  const probe = await runProbe(files, reading);
+  const acceptance = acceptReport({
+    contract: round.documents.contract,
+    policy: round.documents.policy,
+    columns: round.columns,
+    report: round.report,
+    contentChecksum: contentChecksum(round.report),
+  });
+  const { truth } = round;
+  const board = signalBoard({
+    report: round.report.ok,
+    exit: round.status,
+    health: round.health,
+    probe,
+    acceptance: tallyCriteria(acceptance),
+    true_mismatches: truth.checks === 0 ? null : truth.mismatches + truth.indeterminate,
+  });
+  return { board, probe, acceptance };
+}

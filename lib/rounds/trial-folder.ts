@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDocument } from "../ingest/document.ts";
+import { jsonText, writeStream } from "../ingest/write-stream.ts";
+import type { RoundFiles } from "./run-round.ts";
+import { scenarioFiles } from "./scenario.ts";
+import { projectRoot } from "./settings.ts";
+
+/** Inputs on which faults are tried: a name and its files. */
+export interface Trial {
+  name: string;
+  files: RoundFiles;
+}
+
+/** A folder for trials that removes itself. */
+export class TrialFolder implements AsyncDisposable {
+  readonly path: string;
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async open(): Promise<TrialFolder> {
+    return new TrialFolder(await mkdtemp(join(tmpdir(), "tenantthrottle-")));
+  }
+
+  /** The scenario of §7, its report in this folder. */
+  scenario(report = "report.json"): Trial {
+    return { name: "the scenario", files: { ...scenarioFiles(), report: join(this.path, report) } };
+  }
+
+  /** Writes a file into the folder and returns its path. */
+  async write(name: string, text: string | Uint8Array): Promise<string> {
+    const path = join(this.path, name);
+    await writeFile(path, text);
+    return path;
+  }
+
+  /** Lays out every case of the contract as files of a round. */
+  async *cases(): AsyncGenerator<Trial> {
+    const folder = join(projectRoot(), "contract", "cases");
+    for (const name of (await readdir(folder)).sort()) {
+      const document = readDocument(await readFile(join(folder, name), "utf8"), name);
+      if (!document.ok) throw new Error(`${name} is no case`);
+      const { contract, policy, requests } = document.value.value as {
+        contract: unknown;
+        policy: unknown;
+        requests: unknown[];
+      };
+      yield {
+        name: name.replace(/\.json$/, ""),
+        files: {
+          contract: await this.write(`${name}.contract.json`, jsonText(contract)),
+          policy: await this.write(`${name}.policy.json`, jsonText(policy)),
+          input: await this.write(`${name}.requests.jsonl`, writeStream(requests)),
+          report: join(this.path, `${name}.report.json`),
+        },
+      };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,83 @@
+import ipaddr from "ipaddr.js";
+
+/** The exact client key (G3): structured, so that no credential can be spelled like a network. */
+export interface ClientKey {
+  readonly kind: "token" | "ip";
+  /** The credential's id, or the network in RFC 5952 form with its bits. */
+  readonly value: string;
+}
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Network = readonly [Address, number];
+
+/** As a client is shown: `token:<id>` or `ip:<network>/<bits>` (G3). */
+export const shownClient = ({ kind, value }: ClientKey): string => `${kind}:${value}`;
+
+/** Brackets and port are no part of an address (G3). */
+function bare(text: string): string {
+  const match = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? /^([\d.]+):\d{1,5}$/.exec(text);
+  return match?.[1] ?? text;
+}
+
+/**
+ * The address a text spells, or null. IPv4 only in four decimal parts without leading zeros: other spellings mean
+ * different addresses to different programs. An IPv4-mapped IPv6 address is its IPv4 address (G3); a zone is dropped.
+ */
+export function addressOf(text: string): Address | null {
+  const plain = bare(text);
+  if (!plain.includes(":"))
+    return ipaddr.IPv4.isValidFourPartDecimal(plain) ? ipaddr.IPv4.parse(plain) : null;
+  const quad = plain.slice(plain.lastIndexOf(":") + 1);
+  if (quad.includes(".") && !ipaddr.IPv4.isValidFourPartDecimal(quad)) return null;
+  if (!ipaddr.IPv6.isValid(plain)) return null;
+  const address = ipaddr.IPv6.parse(plain);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : new ipaddr.IPv6(address.parts);
+}
+
+/** A CIDR network of the configuration (G1), or null; an IPv4-mapped one is its IPv4 network. */
+export function networkOf(text: string): Network | null {
+  const [plain = "", bitsText = "", more] = text.split("/");
+  const address = plain.includes("[") ? null : addressOf(plain);
+  if (more !== undefined || address === null || !/^(0|[1-9]\d{0,2})$/.test(bitsText)) return null;
+  const mapped = plain.includes(":") && address.kind() === "ipv4";
+  const bits = Number(bitsText) - (mapped ? 96 : 0);
+  return bits >= 0 && bits <= (address.kind() === "ipv4" ? 32 : 128) ? [address, bits] : null;
+}
+
+function cut(bytes: number[], bits: number): number[] {
+  return bytes.map((byte, index) => {
+    const kept = Math.min(8, Math.max(0, bits - 8 * index));
+    return byte & (0xff00 >> kept) & 0xff;
+  });
+}
+
+/** The client of an address: its network, cut to the service's prefix (G3). */
+export function clientOf(address: Address, prefix: { v4: number; v6: number }): ClientKey {
+  const bits = address.kind() === "ipv4" ? prefix.v4 : prefix.v6;
+  const bytes = cut(address.toByteArray(), bits);
+  const network =
+    bytes.length === 4 ? bytes.join(".") : (ipaddr.fromByteArray(bytes) as ipaddr.IPv6).toRFC5952String();
+  return { kind: "ip", value: `${network}/${bits}` };
+}
+
+const within = (address: Address, [network, bits]: Network): boolean =>
+  address.kind() === network.kind() && address.match(network, bits);
+
+/**
+ * The address a request counts for (G3): the peer's; where the peer is a trusted proxy, the first untrusted hop of
+ * `X-Forwarded-For` from the right, or the last hop before one that is no address. Null: the peer is no address.
+ */
+export function forwardedAddress(
+  peer: string,
+  header: string | undefined,
+  trusted: readonly Network[],
+): Address | null {
+  const hops = header === undefined ? [] : header.split(",");
+  let address = addressOf(peer);
+  while (address !== null && hops.length > 0 && trusted.some((network) => within(address!, network))) {
+    const next = addressOf(hops.pop()!.trim());
+    if (next === null) break;
+    address = next;
+  }
+  return address;
+}

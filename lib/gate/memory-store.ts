@@ -1,0 +1,175 @@
+import { type Admission, Admissions } from "./admissions.ts";
+import { type Bucket, giveBack, type Level, levelOf, refill } from "./bucket.ts";
+import type { ClientKey } from "./client.ts";
+import { sumOf, Tally } from "./ledger.ts";
+import { ServiceBuckets } from "./service-buckets.ts";
+import type { Rule, Service, Snapshot } from "./snapshot.ts";
+import type { Admit, Demand, Ended, Store, StoreState } from "./store.ts";
+
+/** A service of the live snapshot with its buckets. */
+interface Living {
+  service: Service;
+  buckets: ServiceBuckets;
+}
+
+/** Buckets and admissions of one process. Every call is given the time, and first lets time do its part (G4). */
+export class MemoryStore implements Store<false> {
+  #live = new Map<string, Living>();
+  /** By service name, those of services long gone included: counters never go back. */
+  readonly #tallies = new Map<string, Tally>();
+  readonly #admissions = new Admissions();
+
+  constructor(snapshot: Snapshot) {
+    for (const service of snapshot.services) this.#open(service);
+  }
+
+  #open(service: Service): void {
+    const buckets = new ServiceBuckets(service, this.#tallyOf(service.name));
+    this.#live.set(service.name, { service, buckets });
+  }
+
+  #tallyOf(name: string): Tally {
+    let tally = this.#tallies.get(name);
+    if (tally === undefined) {
+      tally = new Tally();
+      this.#tallies.set(name, tally);
+    }
+    return tally;
+  }
+
+  admit(demand: Demand): Admit {
+    this.moveOn(demand.now_ms);
+    const { client, now_ms, hold } = demand;
+    if (hold !== null && this.#admissions.find(hold) !== undefined)
+      throw new Error(`the admission id is in use: ${hold}`);
+    const live = this.#live.get(demand.service.name);
+    const rules = live?.service === demand.service ? demand.rules : this.#livingRules(demand, live);
+    if (live === undefined || rules.length === 0) {
+      this.#keep(demand, rules, []);
+      return { ok: true, levels: [] };
+    }
+    const taking = live.buckets.take(rules, client, now_ms);
+    if (!taking.ok) {
+      const [lacking, retry_after_ms] =
+        taking.reason === "rate" ? [taking.lacking, taking.retry_after_ms] : [[], null];
+      const levels = this.#levels(live.buckets, rules, client, now_ms);
+      return { ok: false, reason: taking.reason, lacking, retry_after_ms, levels };
+    }
+    const tally = this.#tallyOf(demand.service.name);
+    tally.reserve();
+    if (demand.hold === null) tally.end("committed");
+    else {
+      live.buckets.hold(taking.buckets);
+      this.#keep(demand, rules, taking.buckets);
+    }
+    return { ok: true, levels: taking.buckets.map((bucket) => levelOf(bucket, now_ms)) };
+  }
+
+  /**
+   * A request that began under an earlier snapshot keeps its service and rules; their buckets live on under the rules
+   * of now, and rules that are gone have none (G8).
+   */
+  #livingRules({ rules }: Demand, live: Living | undefined): Rule[] {
+    return rules.flatMap(({ id }) => live?.service.rules.find((rule) => rule.id === id) ?? []);
+  }
+
+  #keep(
+    { hold, service, client, freebie, hold_ms, now_ms }: Demand,
+    rules: readonly Rule[],
+    buckets: Bucket[],
+  ): void {
+    // An admission that holds neither token nor freebie reserves nothing, and there is nothing to end (G4).
+    if (hold === null || (buckets.length === 0 && !freebie)) return;
+    this.#admissions.hold({ id: hold, service, rules, client, buckets, freebie, hold_ms }, now_ms);
+  }
+
+  #levels(buckets: ServiceBuckets, rules: readonly Rule[], client: ClientKey, now_ms: number): Level[] {
+    const own = buckets.find(client)?.buckets;
+    if (own === undefined) return [];
+    const levels: Level[] = [];
+    for (const { index } of rules) {
+      const bucket = own[index];
+      if (bucket !== undefined) levels.push(levelOf(bucket, now_ms));
+    }
+    return levels;
+  }
+
+  end(id: string, how: "committed" | "cancelled", now_ms: number, forget = false): Ended {
+    this.moveOn(now_ms);
+    const admission = this.#admissions.find(id);
+    if (admission === undefined) return { ended: "unknown" };
+    if (admission.was !== null) return { ended: "already", was: admission.was };
+    if (how === "cancelled") this.#giveBack(admission, now_ms);
+    this.#close(admission, how, now_ms);
+    if (forget) this.#admissions.forget(admission);
+    const { service, client } = admission;
+    const freebie = how === "cancelled" && admission.freebie ? { service: service.name, client } : null;
+    return { ended: how, levels: this.#levelsNow(admission, now_ms), freebie };
+  }
+
+  /** Exactly what was debited, to buckets that live on; in a rule that is gone it gives nothing (G4, G8). */
+  #giveBack({ buckets }: Admission, now_ms: number): void {
+    for (const bucket of buckets) {
+      if (bucket.gone) continue;
+      refill(bucket, now_ms);
+      giveBack(bucket);
+    }
+  }
+
+  #levelsNow({ service, rules, client }: Admission, now_ms: number): Level[] {
+    const live = this.#live.get(service.name);
+    if (live === undefined) return [];
+    const ids = new Set(rules.map(({ id }) => id));
+    const living = live.service.rules.filter(({ id }) => ids.has(id));
+    return this.#levels(live.buckets, living, client, now_ms);
+  }
+
+  #close(admission: Admission, was: "committed" | "cancelled" | "expired", at_ms: number): void {
+    this.#admissions.end(admission, was, at_ms);
+    if (admission.buckets.length === 0) return;
+    this.#tallyOf(admission.service.name).end(was);
+    const live = this.#live.get(admission.service.name);
+    if (live !== undefined) live.buckets.release(admission.buckets, at_ms);
+  }
+
+  /** Lets time come to `now_ms`: what is due expires at its own time, what ended long ago is forgotten (G4). */
+  moveOn(now_ms: number): void {
+    this.#admissions.moveOn(now_ms, (admission, at_ms) => this.#close(admission, "expired", at_ms));
+  }
+
+  publish(snapshot: Snapshot, now_ms: number): void {
+    this.moveOn(now_ms);
+    const before = this.#live;
+    this.#live = new Map();
+    for (const service of snapshot.services) {
+      const known = before.get(service.name);
+      if (known === undefined) this.#open(service);
+      else {
+        known.buckets.publish(service, now_ms);
+        this.#live.set(service.name, { ...known, service });
+        before.delete(service.name);
+      }
+    }
+    for (const { buckets } of before.values()) buckets.close();
+  }
+
+  /** Buckets of a service (G10). */
+  sizeOf(service: string): number {
+    return this.#live.get(service)?.buckets.size ?? 0;
+  }
+
+  /** Ids of admissions that have not ended, for a shutdown that ends every one. */
+  outstanding(): string[] {
+    return this.#admissions.outstanding().map(({ id }) => id);
+  }
+
+  /** Counts of one service since the start, those of services that are gone included (G10). */
+  stateOf(service: string): StoreState {
+    return sumOf([this.#tallyOf(service)]);
+  }
+
+  /** Ledger and evictions of all services together (G4, G6). */
+  state(): StoreState {
+    return sumOf(this.#tallies.values());
+  }
+}

@@ -1,0 +1,228 @@
+import {
+  type Bucket,
+  type ClientBuckets,
+  debit,
+  handOver,
+  lacksToken,
+  openBucket,
+  refill,
+  waitOf,
+} from "./bucket.ts";
+import type { ClientKey } from "./client.ts";
+import type { Tally } from "./ledger.ts";
+import { Room } from "./room.ts";
+import type { Rule, Service } from "./snapshot.ts";
+
+/** What taking a token from each rule's bucket came to (G4, G6). `buckets`: those that were debited. */
+export type Taking =
+  | { ok: true; buckets: Bucket[] }
+  | { ok: false; reason: "rate"; lacking: Rule[]; retry_after_ms: number }
+  | { ok: false; reason: "capacity" };
+
+const CAPACITY: Taking = { ok: false, reason: "capacity" };
+
+/** The buckets of one service, never more than its bound (G6) but for held ones after the bound was lowered (G8). */
+export class ServiceBuckets {
+  #service: Service;
+  readonly #tally: Tally;
+  readonly #room = new Room();
+  /** By kind, so that a credential never meets a network (G3). */
+  readonly #clients = { token: new Map<string, ClientBuckets>(), ip: new Map<string, ClientBuckets>() };
+  #size = 0;
+  #held = 0;
+  #requests = 0;
+
+  constructor(service: Service, tally: Tally) {
+    this.#service = service;
+    this.#tally = tally;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  find(client: ClientKey): ClientBuckets | undefined {
+    return this.#clients[client.kind].get(client.value);
+  }
+
+  /** Refills the buckets of the matching rules and debits all of them, or none (G4). `rules` are of this service, not empty. */
+  take(rules: readonly Rule[], client: ClientKey, now_ms: number): Taking {
+    this.#requests += 1;
+    const known = this.find(client);
+    const present = known === undefined ? 0 : this.#refill(known, rules, now_ms);
+    if (present < 0) return this.#lacking(known!, rules);
+    const missing = rules.length - present;
+    if (missing > 0 && !this.#makeRoom(missing, rules, known, now_ms)) {
+      this.#restate(known, rules);
+      return CAPACITY;
+    }
+    return { ok: true, buckets: this.#debit(rules, client, now_ms) };
+  }
+
+  /** Refills and marks what the client has of these rules; how many there are, or -1 where one lacks a token. */
+  #refill(client: ClientBuckets, rules: readonly Rule[], now_ms: number): number {
+    let present = 0;
+    let lacking = false;
+    for (const rule of rules) {
+      const bucket = client.buckets[rule.index];
+      if (bucket === undefined) continue;
+      refill(bucket, now_ms);
+      bucket.used = this.#requests;
+      present += 1;
+      lacking ||= lacksToken(bucket);
+    }
+    return lacking ? -1 : present;
+  }
+
+  #lacking(client: ClientBuckets, rules: readonly Rule[]): Taking {
+    const lacking: Rule[] = [];
+    let retry_after_ms = 0;
+    for (const rule of rules) {
+      const bucket = client.buckets[rule.index];
+      if (bucket === undefined || !lacksToken(bucket)) continue;
+      lacking.push(rule);
+      retry_after_ms = Math.max(retry_after_ms, waitOf(bucket));
+    }
+    // With one rule nothing can have become full: it is the one that lacks.
+    if (rules.length > 1) this.#restate(client, rules);
+    return { ok: false, reason: "rate", lacking, retry_after_ms };
+  }
+
+  /** Buckets that were refilled and not debited may be full now. */
+  #restate(client: ClientBuckets | undefined, rules: readonly Rule[]): void {
+    for (const rule of rules) {
+      const bucket = client?.buckets[rule.index];
+      if (bucket !== undefined) this.#room.fuller(bucket);
+    }
+  }
+
+  #debit(rules: readonly Rule[], client: ClientKey, now_ms: number): Bucket[] {
+    const entry = this.find(client) ?? this.#open(client);
+    const taken: Bucket[] = [];
+    for (const rule of rules) {
+      const bucket = entry.buckets[rule.index];
+      if (bucket !== undefined) debit(bucket);
+      taken.push(bucket ?? this.#openBucket(entry, rule, now_ms));
+    }
+    return taken;
+  }
+
+  #open(client: ClientKey): ClientBuckets {
+    const entry: ClientBuckets = { kind: client.kind, value: client.value, buckets: [], count: 0 };
+    this.#clients[client.kind].set(client.value, entry);
+    return entry;
+  }
+
+  #openBucket(client: ClientBuckets, rule: Rule, now_ms: number): Bucket {
+    const bucket = openBucket(rule, client, now_ms, this.#requests);
+    debit(bucket);
+    client.buckets[rule.index] = bucket;
+    client.count += 1;
+    this.#size += 1;
+    this.#room.add(bucket);
+    return bucket;
+  }
+
+  /** Room for `missing` buckets, or false, and then nothing is forgotten (G6). */
+  #makeRoom(
+    missing: number,
+    rules: readonly Rule[],
+    known: ClientBuckets | undefined,
+    now_ms: number,
+  ): boolean {
+    const { max_entries, on_pressure } = this.#service.config;
+    const short = this.#size + missing - max_entries;
+    if (short <= 0) return true;
+    if (short > this.#forgettable(rules, known)) return false;
+    const victims = this.#room.victims(short, now_ms, this.#requests, on_pressure === "deny");
+    if (victims === null) return false;
+    for (const bucket of victims.full) this.#forget(bucket, "full");
+    for (const bucket of victims.lossy) this.#forget(bucket, "lossy");
+    return true;
+  }
+
+  /** How many buckets are neither held nor the request's own. */
+  #forgettable(rules: readonly Rule[], known: ClientBuckets | undefined): number {
+    let free = this.#size - this.#held;
+    for (const rule of rules) if (known?.buckets[rule.index]?.held === 0) free -= 1;
+    return free;
+  }
+
+  #forget(bucket: Bucket, kind: "full" | "lossy"): void {
+    this.#drop(bucket);
+    this.#tally.evictions[kind] += 1;
+  }
+
+  #drop(bucket: Bucket): void {
+    const { client, rule } = bucket;
+    this.#room.remove(bucket);
+    bucket.gone = true;
+    client.buckets[rule.index] = undefined;
+    client.count -= 1;
+    this.#size -= 1;
+    if (bucket.held > 0) this.#held -= 1;
+    if (client.count === 0) this.#clients[client.kind].delete(client.value);
+  }
+
+  /** Pins buckets of a provisional admission (G6). */
+  hold(buckets: Bucket[]): void {
+    for (const bucket of buckets) {
+      if (bucket.held === 0) this.#held += 1;
+      bucket.held += 1;
+    }
+  }
+
+  /** An admission has ended at a time: what it pinned may go again, and goes at once where it is above the bound (G8). */
+  release(buckets: Bucket[], at_ms: number): void {
+    for (const bucket of buckets) {
+      bucket.held -= 1;
+      if (bucket.gone) continue;
+      if (bucket.held > 0) this.#room.fuller(bucket);
+      else {
+        this.#held -= 1;
+        this.#room.release(bucket);
+      }
+    }
+    this.#trim(at_ms);
+  }
+
+  #trim(at_ms: number): void {
+    while (this.#size > this.#service.config.max_entries) {
+      const victims = this.#room.victims(1, at_ms, -1, false);
+      if (victims === null) return;
+      for (const bucket of victims.full) this.#forget(bucket, "full");
+      for (const bucket of victims.lossy) this.#forget(bucket, "lossy");
+    }
+  }
+
+  *#buckets(): Generator<Bucket> {
+    for (const clients of [this.#clients.token, this.#clients.ip])
+      for (const { buckets } of clients.values())
+        for (const bucket of buckets) if (bucket !== undefined) yield bucket;
+  }
+
+  /** Goes over to the service of a new snapshot (G8). */
+  publish(service: Service, now_ms: number): void {
+    const rules = new Map(service.rules.map((rule) => [rule.id, rule]));
+    const all = [...this.#buckets()];
+    for (const bucket of all) {
+      const rule = rules.get(bucket.rule.id);
+      if (rule === undefined) this.#drop(bucket);
+      else handOver(bucket, rule, now_ms);
+    }
+    this.#service = service;
+    this.#room.clear();
+    const kept = all.filter(({ gone }) => !gone);
+    for (const bucket of kept) bucket.client.buckets.length = 0;
+    for (const bucket of kept) {
+      bucket.client.buckets[bucket.rule.index] = bucket;
+      if (bucket.held === 0) this.#room.add(bucket);
+    }
+    this.#trim(now_ms);
+  }
+
+  /** The service is gone, and its buckets with it; they are not counted as forgotten. */
+  close(): void {
+    for (const bucket of [...this.#buckets()]) this.#drop(bucket);
+  }
+}

@@ -1,0 +1,63 @@
+import type { GateEnd, GateEvictions, GateLedger } from "../../contract/gate-case.ts";
+import type { Level } from "./bucket.ts";
+import type { ClientKey } from "./client.ts";
+import type { Rule, Service, Snapshot } from "./snapshot.ts";
+
+/** What a store answers at once, or later where it is elsewhere. */
+export type Answer<T> = T | Promise<T>;
+
+/** One request that rules may limit. `rules` are those of `service` that match, in order. */
+export interface Demand {
+  readonly service: Service;
+  readonly rules: readonly Rule[];
+  readonly client: ClientKey;
+  readonly now_ms: number;
+  /** Id under which the admission stays provisional; null: it is committed at once. */
+  readonly hold: string | null;
+  readonly hold_ms: number;
+  /** Whether the admission is to hold a freebie, which its cancel gives back (G7). */
+  readonly freebie: boolean;
+}
+
+/** What a demand came to (G4, G6). `levels` are those of the rules that have a bucket, after the decision. */
+export type Admit =
+  | { readonly ok: true; readonly levels: Level[] }
+  | {
+      readonly ok: false;
+      readonly reason: "rate" | "capacity" | "unavailable";
+      readonly lacking: readonly Rule[];
+      readonly retry_after_ms: number | null;
+      readonly levels: Level[];
+    };
+
+/** How an end came out (G4): the end itself, or that there was one already, or that nobody knows the id. */
+export type Ended =
+  | {
+      readonly ended: "committed" | "cancelled";
+      readonly levels: Level[];
+      /** A freebie to give back (G7). */
+      readonly freebie: { readonly service: string; readonly client: ClientKey } | null;
+    }
+  | { readonly ended: "already"; readonly was: GateEnd }
+  | { readonly ended: "unknown" };
+
+/** Where buckets and admissions live: in memory, or shared by processes (G12). */
+export interface Store<Later extends boolean> {
+  /** Takes a token from each rule's bucket, or from none (G4, G6). Throws where `hold` is the id of another admission. */
+  admit(demand: Demand): Later extends true ? Promise<Admit> : Admit;
+  /** Ends an admission once (G4); with `forget` it is not remembered, since nobody else knows its id. */
+  end(
+    id: string,
+    how: "committed" | "cancelled",
+    now_ms: number,
+    forget?: boolean,
+  ): Later extends true ? Promise<Ended> : Ended;
+  /** Goes over to a snapshot (G8). */
+  publish(snapshot: Snapshot, now_ms: number): Later extends true ? Promise<void> : void;
+}
+
+/** Counts of a store, at a time. */
+export interface StoreState {
+  ledger: GateLedger;
+  evictions: GateEvictions;
+}

@@ -100,8 +100,17 @@ function serviceSchema(faults: GateTextFaults) {
   });
 }
 
-/** The shape of a gate's configuration (G1); the output is its normal form, with the defaults filled in (G8). */
+const schemas = new WeakMap<GateTextFaults, ReturnType<typeof buildSchema>>();
+
+/** The shape of a gate's configuration, built once for each set of judges. */
 export function gateConfigSchema(faults: GateTextFaults) {
+  const schema = schemas.get(faults) ?? buildSchema(faults);
+  schemas.set(faults, schema);
+  return schema;
+}
+
+/** The shape of a gate's configuration (G1); the output is its normal form, with the defaults filled in (G8). */
+function buildSchema(faults: GateTextFaults) {
   return z.strictObject({
     services: z.array(serviceSchema(faults)).min(1, "expected at least one service"),
     hold_ms: integerSchema(1, 3_600_000)

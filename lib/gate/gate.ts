@@ -59,7 +59,7 @@ export type Published =
   | { readonly published: true; readonly version: number; readonly config: GateConfig }
   | { readonly published: false; readonly version: number; readonly problems: InputProblem[] };
 
-/** How an end came out (G4); `freebieLost`: the tokens went back, but the freebie store failed. */
+/** How an end came out (G4). */
 export type GateEnded =
   | { readonly ended: "committed" | "cancelled"; readonly levels: readonly Level[] }
   | { readonly ended: "already"; readonly was: GateEnd }

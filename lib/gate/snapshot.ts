@@ -3,6 +3,7 @@ import {
   type GateConfig,
   type GateRule,
   type GateService,
+  type GateTextFaults,
   readGateConfig,
 } from "../../contract/gate-config.ts";
 import type { InputResult } from "../../contract/input.ts";
@@ -137,20 +138,17 @@ function frozen<T>(value: T): T {
   return value;
 }
 
+const FAULTS: GateTextFaults = {
+  expression: expressionFault,
+  network: (text) => (networkOf(text) === null ? 'is no network; expected CIDR, such as "10.0.0.0/8"' : null),
+};
+
 /**
  * Validates a configuration, and compiles it (G1, G8). The snapshot shares nothing with `value`. Refused: every
  * problem with its path; expressions that RE2 refuses are told with the construct.
  */
 export function compileSnapshot(value: unknown, file = "config"): InputResult<Snapshot> {
-  const read = readGateConfig(
-    value,
-    {
-      expression: expressionFault,
-      network: (text) =>
-        networkOf(text) === null ? 'is no network; expected CIDR, such as "10.0.0.0/8"' : null,
-    },
-    file,
-  );
+  const read = readGateConfig(value, FAULTS, file);
   if (!read.ok) return read;
   const config = frozen(read.value);
   const services = config.services.map(compileService);

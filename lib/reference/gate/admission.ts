@@ -24,9 +24,15 @@ export function admissionBook(state: GateState) {
   const outstanding = () => pages.map(({ admission }) => admission).filter(({ was }) => was === null);
   const isHeld = (bucket: Bucket): boolean => outstanding().some(({ taken }) => taken.includes(bucket));
 
-  function hold(label: string, admission: Omit<Admission, "was" | "ended_ms">): void {
-    pages.push({ label, admission: { ...admission, was: null, ended_ms: 0 } });
-    if (admission.taken.length > 0) state.ledger.outstanding += 1;
+  /** Begins an admission; without a label it must be closed at once, and nothing of it is remembered. */
+  function begin(label: string | null, begun: Omit<Admission, "was" | "ended_ms">): Admission {
+    const admission: Admission = { ...begun, was: null, ended_ms: 0 };
+    if (label !== null) pages.push({ label, admission });
+    if (admission.taken.length > 0) {
+      state.ledger.reserved += 1;
+      state.ledger.outstanding += 1;
+    }
+    return admission;
   }
 
   /** Ends an admission. What a lowered bound left only because it was held goes now (G6, G8). */
@@ -54,5 +60,5 @@ export function admissionBook(state: GateState) {
   const find = (label: string): Admission | undefined =>
     pages.find((page) => page.label === label)?.admission;
 
-  return { isHeld, hold, close, moveOn, find };
+  return { isHeld, begin, close, moveOn, find };
 }

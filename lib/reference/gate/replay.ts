@@ -123,25 +123,22 @@ export function replay(config: unknown, tools: ReplayTools): Replay {
       (rule) => find(service.name, rule.id, client) ?? open(service, rule, client, one.at),
     );
     for (const bucket of taken) debit(bucket);
-    if (taken.length > 0) state.ledger.reserved += 1;
-    if (counted !== null && one.freebie_fails === true) {
-      for (const [index, bucket] of taken.entries()) giveBack(bucket, rules[index]!);
-      if (taken.length > 0) state.ledger.cancelled += 1;
-      return { ...shown(), verdict: "error", balances: balances(service, rules, client, one.at) };
-    }
-    if (counted !== null) counted.count += 1;
-    const holds = taken.length > 0 || counted !== null;
-    if (one.hold === true && holds)
-      book.hold(one.as!, {
-        service: service.name,
-        rules: rules.map(({ id }) => id),
-        client,
-        taken,
-        freebie: counted,
-        start_ms: one.at,
-        hold_ms: state.config.hold_ms,
-      });
-    else if (taken.length > 0) state.ledger.committed += 1;
+    const fails = counted !== null && one.freebie_fails === true;
+    if (counted !== null && !fails) counted.count += 1;
+    // Where neither a token nor a freebie is at stake, there is no admission that a label could stand for (G4).
+    const held = one.hold === true && (taken.length > 0 || counted !== null);
+    const admission = book.begin(held ? one.as! : null, {
+      service: service.name,
+      rules: rules.map(({ id }) => id),
+      client,
+      taken,
+      freebie: fails ? null : counted,
+      start_ms: one.at,
+      hold_ms: state.config.hold_ms,
+    });
+    if (fails) cancel(admission, one.at);
+    if (fails || !held) book.close(admission, fails ? "cancelled" : "committed", one.at);
+    if (fails) return { ...shown(), verdict: "error", balances: balances(service, rules, client, one.at) };
     return { ...shown(), verdict: "allowed", balances: balances(service, rules, client, one.at) };
   }
 

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { RE2JS } from "re2js";
+import { expect, test } from "vitest";
+import type { GateCase, GateStep } from "../../contract/gate-case.ts";
+import type { Replay } from "../reference/gate/replay.ts";
+import { replay } from "../reference/gate/replay.ts";
+import { type MemoryPlay, playInMemory } from "./conform.ts";
+import { stageConfig } from "./gate.ts";
+
+/**
+ * Random interleavings of everything that can happen to a gate, played on the gate and in the reference side by side
+ * (G1–G8). Bounds, bursts and holds are tiny, so that few steps meet every edge.
+ */
+const RUNS = 2500;
+
+const path = fc.constantFrom("/a", "/b", "/a/b", "/%61//b/../x?q");
+const rule = fc.record(
+  {
+    id: fc.constantFrom("a", "b", "c", "__proto__"),
+    path: fc.constantFrom("^/a", "b", "^/(a|b)$"),
+    requests: fc.constantFrom(1, 1, 2, 3, 7),
+    per: fc.constantFrom("1ms", "3ms", "7ms", "10ms", "12ms", "1s"),
+    burst: fc.integer({ min: 1, max: 3 }),
+  },
+  { requiredKeys: ["id", "requests", "per"] },
+);
+/** Counts so large that plain numbers would not be exact. */
+const hugeRule = fc.record({
+  id: fc.constantFrom("a", "b"),
+  requests: fc.constantFrom(1, 999_999_999_989),
+  per: fc.constantFrom("1000000d", "999983h"),
+  burst: fc.constantFrom(1, 999_999_999_999),
+});
+const service = (name: string, servicePath?: string) =>
+  fc.record(
+    {
+      name: fc.constant(name),
+      ...(servicePath === undefined ? {} : { path: fc.constant(servicePath) }),
+      auth: fc.constantFrom("off", "off", "on", { freebie: 1 }, { freebie: 2 }),
+      price: fc.constantFrom(0, 5),
+      rules: fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: rule }, { weight: 1, arbitrary: hugeRule }), {
+        maxLength: 3,
+        selector: ({ id }) => id,
+      }),
+      max_entries: fc.integer({ min: 1, max: 5 }),
+      on_pressure: fc.constantFrom("evict", "deny"),
+      client_prefix: fc.constantFrom({ v4: 24, v6: 48 }, { v4: 32, v6: 64 }),
+    },
+    { requiredKeys: ["name", "auth", "price", "rules"] },
+  );
+const config = fc.record(
+  {
+    services: fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(service("one")) },
+      { weight: 1, arbitrary: fc.tuple(service("one", "^/a"), service("two")) },
+    ),
+    hold_ms: fc.integer({ min: 1, max: 20 }),
+  },
+  { requiredKeys: ["services", "hold_ms"] },
+);
+
+const ip = fc.constantFrom(
+  "192.0.2.1",
+  "192.0.2.9",
+  "192.0.3.1",
+  "::ffff:192.0.4.1",
+  "2001:db8::1",
+  "nobody",
+);
+const later_ms = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 4 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 5, max: 60 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -15, max: -1 }) },
+);
+const requestStep = fc.record(
+  {
+    op: fc.constant("request" as const),
+    later_ms,
+    ip,
+    path,
+    token: fc.constantFrom("t", "192.0.2.0/24"),
+    hold: fc.boolean(),
+    freebie_fails: fc.boolean(),
+  },
+  { requiredKeys: ["op", "later_ms", "ip", "path"] },
+);
+const endStep = fc.record({
+  op: fc.constantFrom("commit" as const, "cancel" as const),
+  later_ms,
+  back: fc.nat(6),
+});
+const publishStep = fc.record({
+  op: fc.constant("publish" as const),
+  later_ms,
+  config: fc.oneof({ weight: 5, arbitrary: config }, { weight: 1, arbitrary: fc.constant({ services: [] }) }),
+});
+const steps = fc.array(
+  fc.oneof(
+    { weight: 10, arbitrary: requestStep },
+    { weight: 4, arbitrary: endStep },
+    { weight: 1, arbitrary: publishStep },
+  ),
+  { minLength: 1, maxLength: 30, size: "max" },
+);
+
+/** Gives held requests labels, ends a label to end, and each step its time. */
+function timed(raw: typeof steps extends fc.Arbitrary<infer T> ? T : never): GateStep[] {
+  let at = 20;
+  let labels = 0;
+  return raw.map(({ later_ms: delta, ...step }): GateStep => {
+    at = Math.max(0, at + delta);
+    if (step.op === "publish") return { ...step, at };
+    if (step.op === "request")
+      return step.hold === true ? { ...step, at, as: `l${labels++}` } : { ...step, at };
+    const { op, back } = step;
+    return { op, at, of: `l${labels - 1 - back}` };
+  });
+}
+const gateCase = fc.record({ config, steps: steps.map(timed) });
+
+const compiled = new Map<string, RE2JS>();
+const tools = {
+  accept(value: unknown) {
+    const staged = stageConfig(value);
+    return staged.ok ? staged.value.config : null;
+  },
+  matches(expression: string, text: string) {
+    const known = compiled.get(expression) ?? RE2JS.compile(expression);
+    compiled.set(expression, known);
+    return known.test(text);
+  },
+};
+
+const plain = (value: unknown) => JSON.stringify(value, (_, part) => (isObject(part) ? sorted(part) : part));
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Entries in the order of their keys; a list, since an object would lose `__proto__`. */
+const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+
+function sizes(reference: Replay): Map<string, number> {
+  const counts = new Map(reference.state().config.services.map(({ name }) => [name, 0]));
+  for (const bucket of reference.state().buckets) counts.set(bucket.service, counts.get(bucket.service)! + 1);
+  return counts;
+}
+
+function checkAfter(step: GateStep, memory: MemoryPlay, reference: Replay): void {
+  const found = plain(memory.step(step));
+  expect(found).toBe(plain(reference.step(step)));
+  const { ledger, evictions } = memory.state();
+  const other = reference.state();
+  expect({ ledger, evictions }).toEqual({ ledger: other.ledger, evictions: other.evictions });
+  const { reserved, committed, cancelled, expired, outstanding } = ledger;
+  expect(committed + cancelled + expired + outstanding).toBe(reserved);
+  expect(memory.store.outstanding().length).toBeGreaterThanOrEqual(outstanding);
+  for (const [name, size] of sizes(reference)) expect(memory.store.sizeOf(name)).toBe(size);
+}
+
+function sideBySide({ config: start, steps: all }: Pick<GateCase, "config" | "steps">): void {
+  const memory = playInMemory(start);
+  const reference = replay(start, tools);
+  for (const step of all) checkAfter(step, memory, reference);
+}
+
+test.each([1, 2, 3, 4])(
+  "gate and reference agree on every interleaving, after every step (part %i)",
+  { timeout: 120_000 },
+  (part) => {
+    const seed = Number(process.env.GATE_SEED ?? Date.now() % 1_000_000_007) + part;
+    console.info(`interleavings: seed ${seed}, ${RUNS} runs`);
+    fc.assert(fc.property(gateCase, sideBySide), { numRuns: RUNS, seed });
+  },
+);

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import { RE2JS } from "re2js";
+import { type GateCase, type GateCaseResult, gateCaseSchema } from "../../contract/gate-case.ts";
+import type { GateConfig } from "../../contract/gate-config.ts";
+import { issueProblems } from "../../contract/input.ts";
+import { playCaseInMemory } from "../gate/conform.ts";
+import { stageConfig } from "../gate/gate.ts";
+import { readDocument } from "../ingest/document.ts";
+import { replayCase } from "../reference/gate/replay.ts";
+import { CaseProblem } from "./conform-case.ts";
+import { problemLine } from "./round-problem.ts";
+
+/** What a case came to (G13), in the order in which it is printed. */
+export interface GateConformance {
+  name: string;
+  memory: GateCaseResult;
+  /** Null: no shared store to play it on. */
+  shared: null;
+  reference: GateCaseResult;
+  /** Whether all agree with each other and, where the case tells it, with what is expected. */
+  equal: boolean;
+}
+
+/** Expressions are compiled once; a case names only a few. */
+function matcher(): (expression: string, text: string) => boolean {
+  const compiled = new Map<string, RE2JS>();
+  return (expression, text) => {
+    const known = compiled.get(expression) ?? RE2JS.compile(expression);
+    compiled.set(expression, known);
+    return known.test(text);
+  };
+}
+
+function accept(config: unknown): GateConfig | null {
+  const staged = stageConfig(config);
+  return staged.ok ? staged.value.config : null;
+}
+
+/** What the reference is handed: the contract's own judgement of a configuration, and RE2. */
+export const referenceTools = () => ({ accept, matches: matcher() });
+
+/** As JSON sees it: objects without a prototype are objects. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/**
+ * Plays a case on the gate in memory and in the reference (G13). `value` is JSON as a reader hands it over. Throws where
+ * it is no case, or where its first configuration is refused.
+ */
+export function conformGateCase(value: unknown): GateConformance {
+  const parsed = gateCaseSchema.safeParse(value);
+  if (!parsed.success)
+    throw new Error(
+      issueProblems(parsed.error, "case")
+        .map(({ path, message }) => `${path}: ${message}`)
+        .join("\n"),
+    );
+  const { name, config, steps } = parsed.data;
+  const memory = playCaseInMemory({ config, steps });
+  const reference = replayCase(config, steps, referenceTools());
+  return { name, memory, shared: null, reference, equal: agree(parsed.data, memory, reference) };
+}
+
+/**
+ * The same for a case file's text: numbers of configurations are judged by their exact text (§1.4). Strict JSON; what
+ * is none, or no case, is a `CaseProblem`.
+ */
+export function conformGateText(text: string, file: string): GateConformance {
+  const document = readDocument(text, file);
+  if (!document.ok) throw new CaseProblem(problemLine(document.problems[0]!));
+  const exact = document.value.value as { config?: unknown; steps?: { config?: unknown }[] };
+  const shaped = JSON.parse(text.replace(/^\uFEFF/, ""));
+  const steps = Array.isArray(shaped.steps)
+    ? shaped.steps.map((step: object, index: number) =>
+        Object.hasOwn(step ?? {}, "config") ? { ...step, config: exact.steps?.[index]?.config } : step,
+      )
+    : shaped.steps;
+  try {
+    return conformGateCase({ ...shaped, config: exact.config, steps });
+  } catch (error) {
+    throw new CaseProblem(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function agree(
+  { expected, ledger, evictions }: GateCase,
+  memory: GateCaseResult,
+  reference: GateCaseResult,
+): boolean {
+  const found = plain(memory) as Record<string, unknown>;
+  const told = Object.entries({ expected, ledger, evictions }).filter(([, part]) => part !== undefined);
+  return (
+    isDeepStrictEqual(found, plain(reference)) &&
+    told.every(([field, part]) => isDeepStrictEqual(plain(part), found[field]))
+  );
+}

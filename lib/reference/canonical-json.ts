@@ -1,3 +1,5 @@
+import type { Decision, RoundFigures, TenantReport } from "../../contract/report.ts";
+
 /** SHA-256 as the caller brings it: Node's or a browser's. */
 export interface Hasher {
   update(bytes: Uint8Array): void;
@@ -6,7 +8,7 @@ export interface Hasher {
 }
 
 /** Values as JSON knows them. Objects are walked by their own keys, whatever their names. */
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** RFC 8785: keys by UTF-16 code units, strings and numbers as ECMAScript writes them, no white space. */
 export function canonicalText(value: Json): string {
@@ -19,39 +21,36 @@ export function canonicalText(value: Json): string {
   return JSON.stringify(value);
 }
 
-const PIECE = 1000;
-
-/** Feeds the canonical text of an array to a hasher, in pieces. */
-function hashArray(rows: readonly Json[], write: (text: string) => void): void {
-  write("[");
-  for (let start = 0; start < rows.length; start += PIECE)
-    write(
-      (start === 0 ? "" : ",") +
-        rows
-          .slice(start, start + PIECE)
-          .map(canonicalText)
-          .join(","),
-    );
-  write("]");
+/** The canonical text of a decision. There are millions of them, and their keys are known: nothing is sorted. */
+export function decisionText(decision: Decision): string {
+  const { reason, req_id, reserve_breached, tenant, verdict, wait_ms } = decision;
+  const reasonText = reason === null ? "null" : `"${reason}"`;
+  return `{"reason":${reasonText},"req_id":${JSON.stringify(req_id)},"reserve_breached":${reserve_breached},"tenant":${JSON.stringify(tenant)},"verdict":"${verdict}","wait_ms":${wait_ms}}`;
 }
 
-/** §4 `checksum` over `{counts, decisions, dispatch_order, per_tenant, totals}`, in that order by RFC 8785. */
-export function checksum(
-  figures: {
-    counts: Json;
-    decisions: readonly Json[];
-    dispatch_order: readonly Json[];
-    per_tenant: Json;
-    totals: Json;
-  },
-  hasher: Hasher,
-): string {
+/** Items whose text is hashed at once: no text of a whole round is ever made. */
+const PIECE = 1000;
+
+function writePieces<T>(items: readonly T[], write: (text: string) => void, text: (item: T) => string): void {
+  for (let start = 0; start < items.length; start += PIECE) {
+    const piece = items.slice(start, start + PIECE).map(text);
+    write((start === 0 ? "" : ",") + piece.join(","));
+  }
+}
+
+/** §4 `checksum`: 16 hex digits over `{counts, decisions, dispatch_order, per_tenant, totals}`, keys in that order. */
+export function checksum(figures: RoundFigures, hasher: Hasher): string {
   const encoder = new TextEncoder();
   const write = (text: string) => hasher.update(encoder.encode(text));
-  write(`{"counts":${canonicalText(figures.counts)},"decisions":`);
-  hashArray(figures.decisions, write);
-  write(',"dispatch_order":');
-  hashArray(figures.dispatch_order, write);
-  write(`,"per_tenant":${canonicalText(figures.per_tenant)},"totals":${canonicalText(figures.totals)}}`);
+  const { per_tenant } = figures;
+  const entry = (tenant: string) =>
+    `${JSON.stringify(tenant)}:${canonicalText({ ...(per_tenant[tenant] as TenantReport) })}`;
+  write(`{"counts":${canonicalText({ ...figures.counts })},"decisions":[`);
+  writePieces(figures.decisions, write, decisionText);
+  write('],"dispatch_order":[');
+  writePieces(figures.dispatch_order, write, (req_id) => JSON.stringify(req_id));
+  write('],"per_tenant":{');
+  writePieces(Object.keys(per_tenant).sort(), write, entry);
+  write(`},"totals":${canonicalText({ ...figures.totals })}}`);
   return hasher.hex().slice(0, 16);
 }

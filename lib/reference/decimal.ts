@@ -1,28 +1,41 @@
 /** Decimals by the exact value of their text (§1.4). */
 
 const MICRO_DIGITS = 6;
-/** No decimal in range has more digits than this before the point (1e12) or in all; zeros are stripped first. */
+/** No decimal in range has more digits than this before the point (1e12), or in all; zeros are stripped first. */
 const MOST_DIGITS = 19;
+/** A text that is not longer before its point is in range, or just above it, and is multiplied out as it stands. */
+const SHORT_WHOLE = 15;
+
+/** `text` up to the first `mark` and after it; the second is empty where there is no mark. */
+function cut(text: string, at: number): [string, string] {
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Significant digits and the power of ten of the last of them: "0.0120" is 12 and −3. Zero has no digits. */
+function significant(digits: string, power: number): { digits: string; power: number } {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end -= 1;
+  let start = 0;
+  while (start < end && digits[start] === "0") start += 1;
+  return { digits: digits.slice(start, end), power: power + digits.length - end };
+}
 
 /**
  * The exact value of a JSON number's text in millionths; null where it has more than 6 digits after the point or is
  * too large to be in any range of the contract. Never multiplies out an absurd exponent.
  */
 export function millionths(text: string): bigint | null {
-  const isNegative = text.startsWith("-");
-  const [mantissa = "", exponentText = "0"] = (isNegative ? text.slice(1) : text).toLowerCase().split("e");
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  let digits = whole + fraction;
-  let scale = Number(exponentText) - fraction.length;
-  let end = digits.length;
-  while (end > 0 && digits[end - 1] === "0") end -= 1;
-  scale += digits.length - end;
-  let start = 0;
-  while (start < end && digits[start] === "0") start += 1;
-  digits = digits.slice(start, end);
+  const [mantissa, exponent] = cut(text, text.search(/[eE]/));
+  const [whole, fraction] = cut(mantissa, mantissa.indexOf("."));
+  if (exponent === "" && whole.length <= SHORT_WHOLE && fraction.length <= MICRO_DIGITS)
+    return BigInt(whole + fraction.padEnd(MICRO_DIGITS, "0"));
+  const isNegative = whole.startsWith("-");
+  // An exponent of absurd length becomes an infinite power, which is out of range either way.
+  const scale = Number(exponent) - fraction.length;
+  const { digits, power } = significant((isNegative ? whole.slice(1) : whole) + fraction, scale);
   if (digits === "") return 0n;
-  if (scale < -MICRO_DIGITS || digits.length > MOST_DIGITS || scale > MOST_DIGITS) return null;
-  const value = BigInt(digits + "0".repeat(scale + MICRO_DIGITS));
+  if (power < -MICRO_DIGITS || digits.length > MOST_DIGITS || power > MOST_DIGITS) return null;
+  const value = BigInt(digits + "0".repeat(power + MICRO_DIGITS));
   return isNegative ? -value : value;
 }
 

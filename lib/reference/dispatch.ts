@@ -3,23 +3,23 @@ import type { Bucket } from "./bucket.ts";
 import type { RequestRow } from "./request-line.ts";
 import type { Group } from "./rules.ts";
 
-/** A request with its bucket and, once it is formed, its group. */
+/** A request with the bucket that serves it. */
 export interface ServedRow {
   row: RequestRow;
   bucket: Bucket;
 }
 
-/** Order of ids by their UTF-8 bytes, which is that of their code points (§3.5). */
-function byCodePoints(a: string, b: string): number {
-  const left = a[Symbol.iterator]();
-  const right = b[Symbol.iterator]();
-  for (;;) {
-    const x = left.next();
-    const y = right.next();
-    if (x.done || y.done) return Number(y.done ?? false) - Number(x.done ?? false);
-    const difference = x.value.codePointAt(0)! - y.value.codePointAt(0)!;
+/** A code unit's place among characters: a surrogate stands for one above U+FFFF, and so comes after all others. */
+const weight = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** Order of ids by their UTF-8 bytes, which is that of their code points (§3.5). Ids hold no lone surrogate (§1.3). */
+export function byCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = weight(a.charCodeAt(at)) - weight(b.charCodeAt(at));
     if (difference !== 0) return difference;
   }
+  return a.length - b.length;
 }
 
 /** (arrival_ms, req_id): the second and third level of §3.5, and the order of what is not served (§4). */
@@ -35,7 +35,7 @@ function groupTime(contract: Contract, { arrival_ms }: RequestRow): number {
   return contract.group_by === "request" ? arrival_ms : arrival_ms - (arrival_ms % contract.epoch_ms);
 }
 
-/** §3.1, §3.5: the groups in the order of their first members, and each row's group. Rows come in dispatch order. */
+/** §3.1, §3.5: the groups in the order of their first members, and the group of each row at its place. Rows come in dispatch order. */
 export function formGroups(served: ServedRow[], contract: Contract): { groups: Group[]; ofRow: Group[] } {
   const groups: Group[] = [];
   const ofRow: Group[] = [];
@@ -45,7 +45,7 @@ export function formGroups(served: ServedRow[], contract: Contract): { groups: G
     // Within one bucket the rows come by arrival: a group is never met again once its epoch has passed.
     let group = contract.group_by === "epoch" ? open.get(bucket) : undefined;
     if (group === undefined || group.time_ms !== time_ms) {
-      group = { bucket, time_ms, required: 0n, soft: true, members: [] };
+      group = { bucket, time_ms, required: 0n, soft: true, members: [], found: null };
       open.set(bucket, group);
       groups.push(group);
     }

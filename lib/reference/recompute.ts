@@ -3,12 +3,12 @@ import type { GroupRow } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
 import type { RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
-import { BucketBook, type Unserved } from "./bucket.ts";
+import { BucketBook } from "./bucket.ts";
 import { checksum, type Hasher } from "./canonical-json.ts";
 import { byArrival, byDispatch, formGroups, type ServedRow } from "./dispatch.ts";
-import { figuresOf, tokensOf } from "./figures.ts";
+import { figuresOf, tokensOf, type UnservedRow } from "./figures.ts";
 import type { RequestRow } from "./request-line.ts";
-import { decide, type Group, type GroupVerdict, refill, waitOf } from "./rules.ts";
+import { balanceOf, decide, type Group, refill, waitOf } from "./rules.ts";
 import { readRows } from "./stream.ts";
 
 export interface Recomputation {
@@ -35,6 +35,7 @@ export type ReferenceResult =
       requests: number;
       skipped: SkippedLines;
       stream_sha256: string;
+      /** In the order of decision; empty unless a trace was asked for. */
       groups: GroupRow[];
     }
   | { ok: false; skipped: SkippedLines };
@@ -48,9 +49,12 @@ async function* hashed(stream: AsyncIterable<Uint8Array>, hasher: Hasher): Async
 }
 
 /** §3.6: who is served, and why the others are not. */
-function divide(rows: readonly RequestRow[], book: BucketBook) {
+function divide(
+  rows: readonly RequestRow[],
+  book: BucketBook,
+): { served: ServedRow[]; unserved: UnservedRow[] } {
   const served: ServedRow[] = [];
-  const unserved: { row: RequestRow; reason: Unserved }[] = [];
+  const unserved: UnservedRow[] = [];
   for (const row of rows) {
     const bucket = book.find(row.tenant);
     if (typeof bucket === "string") unserved.push({ row, reason: bucket });
@@ -59,34 +63,32 @@ function divide(rows: readonly RequestRow[], book: BucketBook) {
   return { served, unserved };
 }
 
-function groupRow(
-  group: Group,
-  found: GroupVerdict,
-  position: number,
-  before: bigint,
-  wait_ms: number | null,
-): GroupRow {
-  const { bucket } = group;
+/** Decides one group, and lays its arithmetic open. */
+function decideInTheOpen(group: Group, position: number, grace_ms: number): GroupRow {
+  const { bucket, time_ms, required, members } = group;
+  const before = bucket.signed;
+  const wait_ms = balanceOf(bucket) >= required ? 0 : waitOf(group);
+  const found = decide(group, grace_ms);
   return {
     position,
     tenant: bucket.tenant,
     tier: bucket.tier,
-    time_ms: group.time_ms,
+    time_ms,
     signed_balance: tokensOf(before, bucket),
     signed_after: tokensOf(bucket.signed, bucket),
-    required: tokensOf(group.required, bucket),
+    required: tokensOf(required, bucket),
     wait_ms,
     step: found.step,
     verdict: found.verdict,
     reason: found.reason,
     reserve_breached: found.reserve_breached,
-    req_ids: group.members,
+    req_ids: members,
   };
 }
 
 /**
  * Recomputes a round from contract, policy and stream (§3), exactly and row by row. Shares nothing with the engine but
- * the contract's types (§5.1).
+ * the contract's types (§5.1). Errors of the stream itself are the caller's; bad lines are in the result.
  */
 export async function recompute(input: Recomputation): Promise<ReferenceResult> {
   const { contract, policy, reading, sha256, trace = false, onProgress = () => {} } = input;
@@ -100,21 +102,15 @@ export async function recompute(input: Recomputation): Promise<ReferenceResult> 
   unserved.sort((a, b) => byArrival(a.row, b.row));
   const { groups, ofRow } = formGroups(served, contract);
 
-  const verdicts = new Map<Group, GroupVerdict>();
   const groupRows: GroupRow[] = [];
   groups.forEach((group, position) => {
-    const { bucket } = group;
-    refill(bucket, group.time_ms, contract);
-    const before = bucket.signed;
-    const wait_ms = trace ? (before >= group.required ? 0 : waitOf(group)) : null;
-    const found = decide(group, contract.grace_ms);
-    bucket[found.verdict] += group.members.length;
-    verdicts.set(group, found);
-    if (trace) groupRows.push(groupRow(group, found, position, before, wait_ms));
+    refill(group.bucket, group.time_ms, contract);
+    if (trace) groupRows.push(decideInTheOpen(group, position, contract.grace_ms));
+    else decide(group, contract.grace_ms);
   });
   onProgress(rows.length);
 
-  const figures = figuresOf(book.buckets, served, ofRow, verdicts, unserved);
+  const figures = figuresOf(book.buckets, served, ofRow, unserved);
   return {
     ok: true,
     figures,

@@ -11,10 +11,14 @@ export interface RequestRow {
 }
 
 const FIELDS = ["req_id", "tenant", "arrival_ms", "cost", "mode"] as const;
+type Field = (typeof FIELDS)[number];
+
 const MICRO = 1_000_000n;
 const LATEST_MS = 31_622_400_000n;
 const DEAREST = 1_000_000_000n * MICRO;
 const LONGEST_NAME = 256;
+/** Most bytes of UTF-8 that one UTF-16 code unit can need. */
+const BYTES_A_UNIT = 3;
 
 const encoder = new TextEncoder();
 
@@ -26,20 +30,30 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
+function isTooLong(text: string): boolean {
+  if (text.length > LONGEST_NAME) return true;
+  return text.length * BYTES_A_UNIT > LONGEST_NAME && encoder.encode(text).length > LONGEST_NAME;
+}
+
 /** §1.4: 1 to 256 bytes of UTF-8 without control characters. */
-function readName(field: string, value: JsonValue): string {
+function readName(field: Field, value: JsonValue): string {
   if (value.kind !== "string") throw new JsonFault("is no string; expected a name", field);
   const { text } = value;
   if (text === "") throw new JsonFault("is empty; expected a name", field);
+  if (isTooLong(text)) throw new JsonFault("is longer than 256 bytes", field);
   if (!text.isWellFormed()) throw new JsonFault("holds a lone surrogate", field);
   if (hasControlCharacter(text)) throw new JsonFault("holds a control character", field);
-  if (text.length > LONGEST_NAME || encoder.encode(text).length > LONGEST_NAME)
-    throw new JsonFault("is longer than 256 bytes", field);
   return text;
 }
 
+function readTenant(value: JsonValue): string {
+  const tenant = readName("tenant", value);
+  if (tenant === "*") throw new JsonFault("is the template; expected a tenant", "tenant");
+  return tenant;
+}
+
 /** A number by the exact value of its text, in millionths (§1.4). */
-function readNumber(field: string, value: JsonValue): bigint {
+function readNumber(field: Field, value: JsonValue): bigint {
   if (value.kind !== "number") throw new JsonFault("is no number", field);
   const micro = millionths(value.text);
   if (micro === null) throw new JsonFault("is out of range or has more than 6 digits after the point", field);
@@ -65,23 +79,19 @@ function readSoft(value: JsonValue): boolean {
   return value.text === "soft";
 }
 
+function present(field: Field, value: JsonValue | undefined): JsonValue {
+  if (value === undefined) throw new JsonFault("is missing", field);
+  return value;
+}
+
 /** The request on a line (§1.3), or a JsonFault that names the field. */
 export function readRequest(line: string): RequestRow {
-  const members = parseObjectLine(line);
-  for (const key of members.keys())
-    if (!(FIELDS as readonly string[]).includes(key)) throw new JsonFault("is an unknown field", key);
-  const field = (name: (typeof FIELDS)[number]): JsonValue => {
-    const value = members.get(name);
-    if (value === undefined) throw new JsonFault("is missing", name);
-    return value;
-  };
-  const tenant = readName("tenant", field("tenant"));
-  if (tenant === "*") throw new JsonFault("is the template; expected a tenant", "tenant");
+  const [req_id, tenant, arrival_ms, cost, mode] = parseObjectLine(line, FIELDS);
   return {
-    req_id: readName("req_id", field("req_id")),
-    tenant,
-    arrival_ms: readArrival(field("arrival_ms")),
-    cost: readCost(field("cost")),
-    soft: readSoft(field("mode")),
+    req_id: readName("req_id", present("req_id", req_id)),
+    tenant: readTenant(present("tenant", tenant)),
+    arrival_ms: readArrival(present("arrival_ms", arrival_ms)),
+    cost: readCost(present("cost", cost)),
+    soft: readSoft(present("mode", mode)),
   };
 }

@@ -2,22 +2,26 @@ import type { Contract } from "../../contract/contract.ts";
 import type { Reason, Verdict } from "../../contract/report.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** What is admitted as one unit (§3.1); `required` in grains of its bucket. */
-export interface Group {
-  bucket: Bucket;
-  time_ms: number;
-  required: bigint;
-  soft: boolean;
-  members: string[];
+/** What became of a group (§3.4), and by which step. */
+export interface GroupVerdict {
+  readonly step: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly verdict: Verdict;
+  readonly reason: Reason | null;
+  readonly wait_ms: number | null;
+  readonly reserve_breached: boolean;
 }
 
-/** What became of a group (§3.4). */
-export interface GroupVerdict {
-  step: 1 | 2 | 3 | 4 | 5 | 6;
-  verdict: Verdict;
-  reason: Reason | null;
-  wait_ms: number | null;
-  reserve_breached: boolean;
+/** What is admitted as one unit (§3.1); `required` in grains of its bucket. */
+export interface Group {
+  readonly bucket: Bucket;
+  readonly time_ms: number;
+  required: bigint;
+  /** Every member may be queued. */
+  soft: boolean;
+  /** Ids, in dispatch order. */
+  readonly members: string[];
+  /** Null until the group is decided. */
+  found: GroupVerdict | null;
 }
 
 const zeroAtLeast = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
@@ -54,6 +58,15 @@ function debit(group: Group): void {
   group.bucket.used += group.required;
 }
 
+const ACCEPTED: GroupVerdict = {
+  step: 1,
+  verdict: "accepted",
+  reason: null,
+  wait_ms: 0,
+  reserve_breached: false,
+};
+const BREACHED: GroupVerdict = { ...ACCEPTED, step: 2, reserve_breached: true };
+
 const rejected = (step: 3 | 4 | 6, reason: Reason, wait_ms: number | null): GroupVerdict => ({
   step,
   verdict: "rejected",
@@ -62,23 +75,26 @@ const rejected = (step: 3 | 4 | 6, reason: Reason, wait_ms: number | null): Grou
   reserve_breached: false,
 });
 
-/** §3.4: the first step that applies, on a refilled bucket. Accepted groups are debited once (§3.1). */
-export function decide(group: Group, grace_ms: number): GroupVerdict {
+/** §3.4: the first step that applies, on a refilled bucket. */
+function verdictOf(group: Group, grace_ms: number): GroupVerdict {
   const { bucket, required, soft } = group;
   const balance = balanceOf(bucket);
-  const accepted = { verdict: "accepted", reason: null, wait_ms: 0 } as const;
-  if (balance >= required) {
-    debit(group);
-    return { ...accepted, step: 1, reserve_breached: false };
-  }
-  if (bucket.guaranteed && balance >= bucket.reserve) {
-    debit(group);
-    bucket.breached = true;
-    return { ...accepted, step: 2, reserve_breached: true };
-  }
+  if (balance >= required) return ACCEPTED;
+  if (bucket.guaranteed && balance >= bucket.reserve) return BREACHED;
   if (required > bucket.capacity) return rejected(3, "exceeds_capacity", null);
   const wait_ms = waitOf(group);
   if (wait_ms === null || wait_ms > grace_ms) return rejected(4, "queue_expired", wait_ms);
   if (soft) return { step: 5, verdict: "queued", reason: null, wait_ms, reserve_breached: false };
   return rejected(6, "insufficient_tokens", wait_ms);
+}
+
+/** Decides a group whose bucket was refilled. One verdict for all members; what is accepted is debited once (§3.1). */
+export function decide(group: Group, grace_ms: number): GroupVerdict {
+  const { bucket, members } = group;
+  const found = verdictOf(group, grace_ms);
+  if (found.verdict === "accepted") debit(group);
+  if (found.reserve_breached) bucket.breached = true;
+  bucket[found.verdict] += members.length;
+  group.found = found;
+  return found;
 }

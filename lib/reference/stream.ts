@@ -1,48 +1,40 @@
-import type { SkippedLines } from "../../contract/request.ts";
+import type { LineProblem, SkippedLines } from "../../contract/request.ts";
 import { JsonFault } from "./json-line.ts";
+import { lineBlocks, linesOf } from "./line-blocks.ts";
 import { type RequestRow, readRequest } from "./request-line.ts";
 
-const FEED = 0x0a;
+/** Bad lines that are told one by one (§1.3). */
 const SHOWN = 100;
-
-/** Every physical line of a stream of bytes, without its line feed (§1.3); the last one only where it holds something. */
-async function* physicalLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = [];
-  const join = (last: Uint8Array): Uint8Array => {
-    if (pieces.length === 0) return last;
-    const parts = [...pieces, last];
-    const line = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      line.set(part, at);
-      at += part.length;
-    }
-    pieces = [];
-    return line;
-  };
-  for await (const chunk of stream) {
-    let start = 0;
-    for (let end = chunk.indexOf(FEED); end >= 0; end = chunk.indexOf(FEED, start)) {
-      yield join(chunk.subarray(start, end));
-      start = end + 1;
-    }
-    if (start < chunk.length) pieces.push(chunk.slice(start));
-  }
-  if (pieces.length > 0) yield join(new Uint8Array(0));
-}
+/** A field's name in a problem is cut here: a line may hold a key of megabytes. */
+const LONGEST_FIELD = 256;
+const PROGRESS_ROWS = 65_536;
+const BYTE_ORDER_MARK = "\uFEFF";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode(bytes: Uint8Array): string {
+/** The text of bytes, or null where they are no UTF-8. */
+function decode(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new JsonFault("is no UTF-8");
+    return null;
   }
 }
 
+/** The lines of a block as text; null stands for a line that is no UTF-8, which leaves its neighbours whole. */
+function textLines(block: Uint8Array): (string | null)[] {
+  const text = decode(block);
+  return text === null ? Array.from(linesOf(block), decode) : text.split("\n");
+}
+
 /** Only spaces, tabs and CR: no line at all (§1.3). */
-const isBlank = (text: string): boolean => /^[ \t\r]*$/.test(text);
+function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x09 && unit !== 0x0d) return false;
+  }
+  return true;
+}
 
 /** What a stream holds: its valid requests in the order of their lines, and what was left out. */
 export interface StreamRows {
@@ -50,32 +42,52 @@ export interface StreamRows {
   skipped: SkippedLines;
 }
 
-/** Reads the canonical stream (§1.3). */
+/** Reads line after line, and remembers which ids valid lines had. */
+class RowReader {
+  readonly rows: RequestRow[] = [];
+  readonly skipped: SkippedLines = { count: 0, lines: [] };
+  private readonly seen = new Set<string>();
+  private line = 0;
+
+  /** Takes one physical line; they count from 1, whether they hold something or not (§1.3). */
+  take(text: string | null): void {
+    this.line += 1;
+    try {
+      if (text === null) throw new JsonFault("is no UTF-8");
+      // A BOM is allowed at the very start and nowhere else.
+      const content = this.line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+      if (!isBlank(content)) this.keep(readRequest(content));
+    } catch (fault) {
+      if (!(fault instanceof JsonFault)) throw fault;
+      this.skip({ line: this.line, field: fault.field.slice(0, LONGEST_FIELD), reason: fault.message });
+    }
+  }
+
+  /** The id of a bad line does not count as seen: only what gets here is remembered (§1.3). */
+  private keep(row: RequestRow): void {
+    if (this.seen.has(row.req_id)) throw new JsonFault("was seen already", "req_id");
+    this.seen.add(row.req_id);
+    this.rows.push(row);
+  }
+
+  private skip(problem: LineProblem): void {
+    this.skipped.count += 1;
+    if (this.skipped.lines.length < SHOWN) this.skipped.lines.push(problem);
+  }
+}
+
+/** Reads the canonical stream (§1.3). `onProgress` is told the number of valid requests every now and then. */
 export async function readRows(
   stream: AsyncIterable<Uint8Array>,
   onProgress: (rows: number) => void,
 ): Promise<StreamRows> {
-  const rows: RequestRow[] = [];
-  const skipped: SkippedLines = { count: 0, lines: [] };
-  const seen = new Set<string>();
-  let number = 0;
-  for await (const bytes of physicalLines(stream)) {
-    number += 1;
-    try {
-      let text = decode(bytes);
-      if (number === 1 && text.startsWith("\uFEFF")) text = text.slice(1);
-      if (isBlank(text)) continue;
-      const row = readRequest(text);
-      if (seen.has(row.req_id)) throw new JsonFault("was seen already", "req_id");
-      seen.add(row.req_id);
-      rows.push(row);
-      if (rows.length % 65_536 === 0) onProgress(rows.length);
-    } catch (fault) {
-      if (!(fault instanceof JsonFault)) throw fault;
-      skipped.count += 1;
-      if (skipped.lines.length < SHOWN)
-        skipped.lines.push({ line: number, field: fault.field, reason: fault.message });
-    }
+  const reader = new RowReader();
+  let told = 0;
+  for await (const block of lineBlocks(stream)) {
+    for (const text of textLines(block)) reader.take(text);
+    if (reader.rows.length - told < PROGRESS_ROWS) continue;
+    told = reader.rows.length;
+    onProgress(told);
   }
-  return { rows, skipped };
+  return { rows: reader.rows, skipped: reader.skipped };
 }

@@ -42,7 +42,10 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
   if (!document.ok) throw new CaseProblem(problemLine(document.problems[0]!));
   const exact = document.value.value as { contract: unknown; policy: unknown; requests: NumberText[] };
   const shaped = caseSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, "")));
-  if (!shaped.success) throw new CaseProblem(`${file}: ${shaped.error.issues[0]?.path.join(".")}: ${shaped.error.issues[0]?.message}`);
+  if (!shaped.success)
+    throw new CaseProblem(
+      `${file}: ${shaped.error.issues[0]?.path.join(".")}: ${shaped.error.issues[0]?.message}`,
+    );
   const contract = readContract(exact.contract, `${file}: contract`);
   if (!contract.ok) throw new CaseProblem(problemLine(contract.problems[0]!));
   const policy = readPolicy(exact.policy, contract.value, `${file}: policy`);
@@ -50,7 +53,9 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
   const stream = writeStream(exact.requests);
   const { columns, problems } = await readColumns(chunksOf(stream));
   if (problems[0] !== undefined)
-    throw new CaseProblem(`${file}: request ${problems[0].line}: ${problems[0].field}: ${problems[0].reason}`);
+    throw new CaseProblem(
+      `${file}: request ${problems[0].line}: ${problems[0].field}: ${problems[0].reason}`,
+    );
   const figures = roundFigures(decideRound(contract.value, policy.value, columns));
   const engine = { ...figures, checksum: checksumOf(figures) };
   const found = await recompute({
@@ -60,7 +65,10 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
     reading: "strict",
     sha256: nodeSha256,
   });
-  if (!found.ok) throw new CaseProblem(`${file}: the reference refuses ${found.skipped.count} requests that the engine takes`);
+  if (!found.ok)
+    throw new CaseProblem(
+      `${file}: the reference refuses ${found.skipped.count} requests that the engine takes`,
+    );
   const reference = { ...found.figures, checksum: found.checksum };
   const { expected } = shaped.data;
   return {
@@ -68,7 +76,10 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
     engine,
     reference,
     equal: isDeepStrictEqual(plain(engine), plain(reference)),
-    expected: expected === undefined ? null : isDeepStrictEqual(plain(reference), expected) && isDeepStrictEqual(plain(engine), expected),
+    expected:
+      expected === undefined
+        ? null
+        : isDeepStrictEqual(plain(reference), expected) && isDeepStrictEqual(plain(engine), expected),
   };
 }
 

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { SignalBoard } from "../../contract/health.ts";
-import type { Criterion, RoundSummary } from "../../contract/round-view.ts";
 import type { Reading } from "../../contract/request.ts";
+import type { Criterion, RoundSummary } from "../../contract/round-view.ts";
 import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
 import { signalBoard } from "../health/signal-board.ts";
 import { contentChecksum } from "./content-checksum.ts";

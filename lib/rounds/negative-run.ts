@@ -19,7 +19,11 @@ export interface NegativeResult {
 
 type Verdict = string | null;
 
-async function decided(files: RoundFiles, faults: string[], reading: "strict" | "lenient" = "strict"): Promise<DecidedRound> {
+async function decided(
+  files: RoundFiles,
+  faults: string[],
+  reading: "strict" | "lenient" = "strict",
+): Promise<DecidedRound> {
   const round = await runRound(files, { reading, faults });
   if (round.kind === "refused") throw new Error(round.problem.message);
   return round;
@@ -100,7 +104,10 @@ async function onTamperedReport(fault: Fault, folder: TrialFolder): Promise<Verd
 async function onMissingContract(fault: Fault, folder: TrialFolder): Promise<Verdict> {
   const files = { ...folder.scenario().files, contract: join(folder.path, "no-such-contract.json") };
   const honest = await runRound(files, { reading: "strict", faults: [] });
-  const faulty: DecidedRound | RefusedRound = await runRound(files, { reading: "strict", faults: [fault.id] });
+  const faulty: DecidedRound | RefusedRound = await runRound(files, {
+    reading: "strict",
+    faults: [fault.id],
+  });
   if (honest.kind !== "refused" || honest.status !== 3 || faulty.kind !== "decided") return null;
   if (faulty.truth.status !== 3) return null;
   return `the status rule on a missing contract: exit ${faulty.status}, expected 3`;

@@ -6,8 +6,8 @@ import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
 import { reportChunks, writeReport } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
 import type { SignalRules } from "../faults/signal-rules.ts";
-import { CHECK_TABLE } from "../health/check-table.ts";
 import type { Expected } from "../health/check.ts";
+import { CHECK_TABLE } from "../health/check-table.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { unjudged } from "../health/status.ts";
 import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
@@ -97,7 +97,12 @@ export function claimHealth(report: Report, truth: Truth, signals: SignalRules):
 
 /** The fault `self-reference` (§6): what the report says is taken for what is expected. */
 function believe(report: Report): Expected {
-  return { figures: report, checksum: report.checksum, input: report.input, contentChecksum: report.checksum };
+  return {
+    figures: report,
+    checksum: report.checksum,
+    input: report.input,
+    contentChecksum: report.checksum,
+  };
 }
 
 /**

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SignalBoard } from "../../contract/health.ts";
 import type { Report, RoundFigures } from "../../contract/report.ts";
-import type { Criterion } from "../../contract/round-view.ts";
 import type { Reading } from "../../contract/request.ts";
+import type { Criterion } from "../../contract/round-view.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { findSignals } from "./find-signals.ts";
 import { expectedFor } from "./judge-report.ts";
@@ -26,7 +26,10 @@ export interface VerifyContext {
   falseGreen: SignalledRound;
   floats: SignalledRound;
   /** `expected.json` of the scenario. */
-  expected: { clean: RoundFigures & { checksum: string }; problem_state: RoundFigures & { checksum: string } };
+  expected: {
+    clean: RoundFigures & { checksum: string };
+    problem_state: RoundFigures & { checksum: string };
+  };
   /** Runs the scenario with some of its files replaced. */
   run(changed: Partial<RoundFiles>, reading?: Reading): Promise<DecidedRound | RefusedRound>;
   /** The scenario's document or stream as text, changed by a function and written to a file of its own. */
@@ -52,7 +55,10 @@ export async function verifyContext(folder: TrialFolder): Promise<VerifyContext>
   return {
     clean,
     problem: await signalled(folder.scenario("problem.json").files, PROBLEM_FAULTS),
-    falseGreen: await signalled(folder.scenario("false-green.json").files, [...PROBLEM_FAULTS, ...FALSE_GREEN_FAULTS]),
+    falseGreen: await signalled(folder.scenario("false-green.json").files, [
+      ...PROBLEM_FAULTS,
+      ...FALSE_GREEN_FAULTS,
+    ]),
     floats: await signalled(folder.scenario("floats.json").files, ["float-arithmetic"]),
     expected: JSON.parse(await readFile(join(scenarioDir(), "expected.json"), "utf8")),
     run: (changed, reading = "strict") =>

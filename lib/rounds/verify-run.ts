@@ -20,7 +20,13 @@ export async function verifyRun(): Promise<VerifyResult[]> {
     try {
       results.push({ group, clause, title, holds: await holds(context), detail: "" });
     } catch (error) {
-      results.push({ group, clause, title, holds: false, detail: error instanceof Error ? error.message : String(error) });
+      results.push({
+        group,
+        clause,
+        title,
+        holds: false,
+        detail: error instanceof Error ? error.message : String(error),
+      });
     }
   }
   return results;

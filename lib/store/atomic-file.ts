@@ -17,7 +17,10 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory.sync();
 }
 
-async function writeChunks(path: string, chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<WrittenFile> {
+async function writeChunks(
+  path: string,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+): Promise<WrittenFile> {
   const hash = createHash("sha256");
   let bytes = 0;
   await using file = await open(path, "wx");

@@ -8,7 +8,8 @@ const CHUNK_BYTES = 1024 * 1024;
 /** The bytes of a file in chunks. Errors are FileProblems. */
 export async function* readInputFile(path: string): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) yield chunk as Uint8Array;
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
+      yield chunk as Uint8Array;
   } catch (error) {
     throw asFileProblem(path, error);
   }

@@ -1,0 +1,28 @@
+import type { Reading } from "../../contract/request.ts";
+import type { RoundListItem, RoundProgress, RoundState, ShareRow } from "../../contract/round-view.ts";
+import type { RoundRow, ShareRecord } from "../store/schema.ts";
+
+const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** A stored round as the pages show it. */
+export function roundListItem(row: RoundRow, progress: RoundProgress | null): RoundListItem {
+  return {
+    id: row.id,
+    name: row.name,
+    state: row.state as RoundState,
+    created_at_ms: row.created_at_ms,
+    finished_at_ms: row.finished_at_ms,
+    reading: row.reading as Reading,
+    faults: JSON.parse(row.faults) as string[],
+    stream_name: row.stream_name,
+    stream_bytes: row.stream_bytes,
+    progress,
+    problem: parsed(row.problem),
+    summary: parsed(row.summary),
+  };
+}
+
+/** A link without what could open it. */
+export function shareRow({ token_sha256: _, round_id: __, ...share }: ShareRecord): ShareRow {
+  return share;
+}

@@ -1,0 +1,20 @@
+import type { Reading } from "../../contract/request.ts";
+import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import type { RoundFiles } from "./run-round.ts";
+
+/** What the server asks of a round's process. */
+export interface RoundJob {
+  files: RoundFiles;
+  /** Where the view is written. */
+  view: string;
+  reading: Reading;
+  faults: string[];
+  /** Names for messages, since the files are called by their digests. */
+  names: { contract: string; policy: string; input: string };
+}
+
+/** What a round's process says: progress as it goes, then how it ended. */
+export type RoundMessage =
+  | { kind: "progress"; progress: RoundProgress }
+  | { kind: "done"; summary: RoundSummary }
+  | { kind: "refused"; problem: RoundProblem };

@@ -1,0 +1,133 @@
+import type { RoundPhase, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import { groupRows } from "../engine/group-rows.ts";
+import { places } from "../health/compare-report.ts";
+import { DECISIONS, GROUPS, PLACES, RoundViewWriter, TENANTS } from "../store/view-schema.ts";
+import { findSignals } from "./find-signals.ts";
+import { expectedFor } from "./judge-report.ts";
+import type { RoundJob, RoundMessage } from "./round-message.ts";
+import { decisionRows, placeRow, sourced, tenantRows } from "./round-view-rows.ts";
+import { type DecidedRound, runRound } from "./run-round.ts";
+import { verdictSeries } from "./verdict-series.ts";
+
+/** Places kept of the diff; above this only those that do not match are kept (all are counted). */
+const MATCHES_KEPT = 200_000;
+
+const say = (message: RoundMessage): void => {
+  process.send?.(message);
+};
+
+let phase: RoundPhase | null = null;
+let started_at_ms = 0;
+
+function report(progress: Omit<RoundProgress, "started_at_ms">): void {
+  if (progress.phase !== phase) {
+    phase = progress.phase;
+    started_at_ms = Date.now();
+  }
+  say({ kind: "progress", progress: { ...progress, started_at_ms } });
+}
+
+/** Messages name files as the user knows them, not by their digests. */
+function renamed(problem: RoundProblem, job: RoundJob): RoundProblem {
+  const names = new Map(
+    (["contract", "policy", "input"] as const).map((part) => [job.files[part], job.names[part]]),
+  );
+  const rename = (text: string) =>
+    [...names].reduce((said, [path, name]) => said.replaceAll(path, name), text);
+  return {
+    ...problem,
+    message: rename(problem.message),
+    documents: problem.documents.map((document) => ({ ...document, file: rename(document.file) })),
+  };
+}
+
+function writeView(round: DecidedRound, path: string): boolean {
+  const view = new RoundViewWriter(path);
+  const { outcome, truth, recomputed } = round;
+  view.add(TENANTS, tenantRows(outcome, round.report));
+  view.add(DECISIONS, decisionRows(outcome, round.report));
+  view.add(GROUPS, sourced("engine", groupRows(outcome)));
+  const keepsMatches = truth.checks <= MATCHES_KEPT;
+  if (recomputed.ok) {
+    view.add(GROUPS, sourced("reference", recomputed.reference.groups));
+    let position = 0;
+    const rows = function* () {
+      for (const place of places(round.report, expectedFor(recomputed, round.report)))
+        if (keepsMatches || place.result !== "match") yield placeRow(place, position++);
+    };
+    view.add(PLACES, rows());
+  }
+  view.finish();
+  return keepsMatches;
+}
+
+function summarise(
+  round: DecidedRound,
+  signals: Awaited<ReturnType<typeof findSignals>>,
+  matches_kept: boolean,
+): RoundSummary {
+  const { report: written, health, truth, columns, outcome, recomputed } = round;
+  if (!recomputed.ok) throw new Error(recomputed.problem.message);
+  const { order, unserved } = outcome;
+  const request = (at: number) => (at < order.length ? order[at]! : unserved[at - order.length]!);
+  const series = verdictSeries(
+    columns.count,
+    (at) => columns.arrivalMs[request(at)]!,
+    (at) => written.decisions[at]!.verdict,
+  );
+  const span = columns.arrivalMs.reduce(
+    ([first, last], arrival) => [Math.min(first!, arrival), Math.max(last!, arrival)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const found = ({ status, checks, mismatches, indeterminate }: typeof health) => ({
+    status,
+    checks,
+    mismatches,
+    indeterminate,
+  });
+  return {
+    counts: written.counts,
+    totals: written.totals,
+    reference_counts: recomputed.reference.figures.counts,
+    reference_totals: recomputed.reference.figures.totals,
+    ok: written.ok,
+    exit_status: round.status,
+    checksum: written.checksum,
+    reference_checksum: recomputed.reference.checksum,
+    requests: columns.count,
+    tenants: outcome.buckets.count,
+    span_ms: columns.count === 0 ? 0 : span[1]! - span[0]!,
+    skipped: written.input.skipped,
+    board: signals.board,
+    health: found(health),
+    truth: found(truth),
+    probe: signals.probe,
+    acceptance: signals.acceptance,
+    table: truth.table,
+    series,
+    matches_kept,
+  };
+}
+
+async function work(job: RoundJob): Promise<RoundMessage> {
+  const { files, reading, faults } = job;
+  const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
+  if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job) };
+  report({ phase: "probe", done: 0, total: null, unit: "steps" });
+  const signals = await findSignals(round, files, reading);
+  report({ phase: "store", done: 0, total: null, unit: "rows" });
+  const matchesKept = writeView(round, job.view);
+  return { kind: "done", summary: summarise(round, signals, matchesKept) };
+}
+
+// The parent is gone: nobody would take over what is made here.
+process.on("disconnect", () => process.exit(1));
+process.once("message", async (job: RoundJob) => {
+  try {
+    say(await work(job));
+    process.disconnect();
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+});

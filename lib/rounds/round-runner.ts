@@ -1,0 +1,167 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Reading } from "../../contract/request.ts";
+import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import type { Store } from "../store/open-store.ts";
+import type { RoundRow } from "../store/schema.ts";
+import type { RoundJob, RoundMessage } from "./round-message.ts";
+import { projectRoot } from "./settings.ts";
+
+const PROCESS = "lib/rounds/round-process.ts";
+/** Heap of a round's process in MiB: a million requests with both sides' arithmetic take about 2 GB. */
+const HEAP_MIB = 8192;
+
+type Ending =
+  | Exclude<RoundMessage, { kind: "progress" }>
+  | { kind: "failed"; message: string }
+  | { kind: "cancelled" };
+
+/** Runs rounds one after the other, each in a process of its own, so that pages answer meanwhile. */
+export class RoundRunner {
+  private readonly store: Store;
+  private readonly queue: string[] = [];
+  private readonly progress = new Map<string, RoundProgress>();
+  private readonly cancelled = new Set<string>();
+  private running: { id: string; child: ChildProcess } | null = null;
+  private isDraining = false;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  /** Queues a round that is in the store. */
+  enqueue(id: string): void {
+    this.queue.push(id);
+    void this.drain();
+  }
+
+  progressOf(id: string): RoundProgress | null {
+    return this.progress.get(id) ?? null;
+  }
+
+  /** Cancels a round that waits or runs; what it had begun is thrown away. */
+  async cancel(id: string): Promise<boolean> {
+    const row = await this.store.rounds.get(id);
+    if (row === null || (row.state !== "waiting" && row.state !== "running")) return false;
+    this.cancelled.add(id);
+    if (this.running?.id === id) this.running.child.kill("SIGKILL");
+    else await this.finish(id, { kind: "cancelled" });
+    return true;
+  }
+
+  private async drain(): Promise<void> {
+    if (this.isDraining) return;
+    this.isDraining = true;
+    for (let id = this.queue.shift(); id !== undefined; id = this.queue.shift()) {
+      try {
+        await this.run(id);
+      } catch (error) {
+        console.error(`round ${id}:`, error);
+        await this.finish(id, {
+          kind: "failed",
+          message: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+    this.isDraining = false;
+  }
+
+  private async run(id: string): Promise<void> {
+    const row = await this.store.rounds.get(id);
+    if (row === null || this.cancelled.has(id)) return;
+    const staging = this.store.stagingDir(id);
+    await mkdir(staging, { recursive: true });
+    await this.store.rounds.update(id, { state: "running" });
+    const job = this.jobOf(row, staging);
+    await this.finish(id, await this.inProcess(id, job), job);
+    await rm(staging, { recursive: true, force: true });
+  }
+
+  private jobOf(row: RoundRow, staging: string): RoundJob {
+    const { artifacts } = this.store;
+    return {
+      files: {
+        contract: artifacts.path(row.contract_sha256),
+        policy: artifacts.path(row.policy_sha256),
+        input: artifacts.path(row.stream_sha256),
+        report: join(staging, "report.json"),
+      },
+      view: join(staging, "view.sqlite"),
+      reading: row.reading as Reading,
+      faults: JSON.parse(row.faults) as string[],
+      names: { contract: row.contract_name, policy: row.policy_name, input: row.stream_name },
+    };
+  }
+
+  private inProcess(id: string, job: RoundJob): Promise<Ending> {
+    const path = join(/* turbopackIgnore: true */ projectRoot(), PROCESS);
+    const child = fork(path, [], {
+      execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+      stdio: ["ignore", "inherit", "pipe", "ipc"],
+    });
+    this.running = { id, child };
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-4000);
+    });
+    return new Promise((resolve) => {
+      let ending: Ending | null = null;
+      child.on("message", (message: RoundMessage) => {
+        if (message.kind === "progress") this.progress.set(id, message.progress);
+        else ending = message;
+      });
+      child.on("error", (error) => resolve({ kind: "failed", message: error.message }));
+      child.on("exit", (code, signal) => {
+        this.running = null;
+        this.progress.delete(id);
+        if (said !== "") console.error(said);
+        if (ending !== null) resolve(ending);
+        else if (this.cancelled.has(id)) resolve({ kind: "cancelled" });
+        else
+          resolve({ kind: "failed", message: `the round's process ended (${signal ?? `status ${code}`})` });
+      });
+      child.send(job);
+    });
+  }
+
+  private async finish(id: string, ending: Ending, job?: RoundJob): Promise<void> {
+    const finished_at_ms = Date.now();
+    this.cancelled.delete(id);
+    if (ending.kind === "done" && job !== undefined)
+      return this.keep(id, ending.summary, job, finished_at_ms);
+    const failure = (message: string): RoundProblem => ({
+      message,
+      status: 2,
+      documents: [],
+      lines: [],
+      line_count: 0,
+    });
+    const problem =
+      ending.kind === "refused"
+        ? ending.problem
+        : failure(ending.kind === "failed" ? ending.message : "Cancelled");
+    const state = ending.kind === "done" ? "failed" : ending.kind;
+    await this.store.rounds.update(id, { state, finished_at_ms, problem: JSON.stringify(problem) });
+  }
+
+  /** The files become artifacts first; then one statement makes the round a finished one. */
+  private async keep(
+    id: string,
+    summary: RoundSummary,
+    job: RoundJob,
+    finished_at_ms: number,
+  ): Promise<void> {
+    const report = await this.store.artifacts.adopt(job.files.report);
+    const view = await this.store.artifacts.adopt(job.view);
+    await this.store.rounds.update(id, {
+      state: "done",
+      finished_at_ms,
+      report_sha256: report.sha256,
+      view_sha256: view.sha256,
+      requests: summary.requests,
+      false_green: summary.board.false_green ? 1 : 0,
+      summary: JSON.stringify(summary),
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { syncDirectory, TEMPORARY_PREFIX, type WrittenFile, writeFileAtomic } from "./atomic-file.ts";
+import { asFileProblem } from "./file-problem.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** Files that are named by the SHA-256 of their content and never change. */
+export class Artifacts {
+  private readonly folder: string;
+
+  constructor(dataDir: string) {
+    this.folder = join(dataDir, "artifacts");
+  }
+
+  /** Path of an artifact. A name that is no digest is an error: it could lead out of the folder. */
+  path(sha256: string): string {
+    if (!DIGEST.test(sha256)) throw new Error(`${JSON.stringify(sha256)} is no SHA-256`);
+    return join(this.folder, sha256.slice(0, 2), sha256);
+  }
+
+  /** Stores bytes whole or not at all; the same content is stored once. */
+  async put(
+    chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  ): Promise<WrittenFile> {
+    await mkdir(this.folder, { recursive: true });
+    return writeFileAtomic(join(this.folder, "new"), chunks, ({ sha256 }) => this.path(sha256));
+  }
+
+  /** Takes over a file that is whole already, from the same file system: synced, then renamed. */
+  async adopt(source: string): Promise<WrittenFile> {
+    try {
+      const hash = createHash("sha256");
+      for await (const chunk of createReadStream(source, { highWaterMark: 1024 * 1024 }))
+        hash.update(chunk as Uint8Array);
+      const sha256 = hash.digest("hex");
+      const target = this.path(sha256);
+      await using file = await open(source, "r+");
+      await file.sync();
+      await mkdir(join(target, ".."), { recursive: true });
+      await rename(source, target);
+      await syncDirectory(join(target, ".."));
+      return { sha256, bytes: (await file.stat()).size };
+    } catch (error) {
+      throw asFileProblem(source, error);
+    }
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return stat(this.path(sha256)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Removes what nobody refers to, and what a killed process left half written. */
+  async sweep(referenced: ReadonlySet<string>): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    for (const entry of await readdir(this.folder, { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile()) continue;
+      if (entry.name.startsWith(TEMPORARY_PREFIX) || (DIGEST.test(entry.name) && !referenced.has(entry.name)))
+        await rm(join(entry.parentPath, entry.name), { force: true });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import { Migrator } from "kysely/migration";
+import { Artifacts } from "./artifacts.ts";
+import { lockDataDirectory } from "./data-lock.ts";
+import { migrations } from "./migrations.ts";
+import { Rounds } from "./rounds.ts";
+import type { Schema } from "./schema.ts";
+import { Settings } from "./settings.ts";
+import { Shares } from "./shares.ts";
+
+/** Everything that is kept. */
+export interface Store {
+  dataDir: string;
+  rounds: Rounds;
+  shares: Shares;
+  settings: Settings;
+  artifacts: Artifacts;
+  /** Where a round's process writes what is not whole yet. */
+  stagingDir(roundId: string): string;
+  close(): Promise<void>;
+}
+
+function connect(path: string): Kysely<Schema> {
+  const database = new Database(path);
+  database.pragma("journal_mode = WAL");
+  // FULL: a commit is on the disk before it is answered. A power cut loses nothing that was finished.
+  database.pragma("synchronous = FULL");
+  database.pragma("foreign_keys = ON");
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+}
+
+async function migrate(db: Kysely<Schema>): Promise<void> {
+  const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/**
+ * Opens the store of a data directory: one process at a time (DataDirectoryInUse otherwise), its schema up to date, and
+ * without what a killed process left half done.
+ */
+export async function openStore(dataDir: string): Promise<Store> {
+  await mkdir(dataDir, { recursive: true });
+  const unlock = lockDataDirectory(dataDir);
+  const db = connect(join(dataDir, "tenantthrottle.sqlite"));
+  try {
+    await migrate(db);
+    const rounds = new Rounds(db);
+    const artifacts = new Artifacts(dataDir);
+    const staging = join(dataDir, "staging");
+    await rm(staging, { recursive: true, force: true });
+    await artifacts.sweep(await rounds.referenced());
+    return {
+      dataDir,
+      rounds,
+      artifacts,
+      shares: new Shares(db),
+      settings: new Settings(db),
+      stagingDir: (roundId) => join(staging, roundId),
+      close: async () => {
+        await db.destroy();
+        unlock();
+      },
+    };
+  } catch (error) {
+    await db.destroy();
+    unlock();
+    throw error;
+  }
+}

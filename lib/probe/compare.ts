@@ -38,9 +38,16 @@ export class ProbeComparison {
   }
 
   private object(path: string, reported: unknown, expected: object): void {
-    const fields = (typeof reported === "object" && reported !== null ? reported : {}) as Record<string, unknown>;
+    const fields = (typeof reported === "object" && reported !== null ? reported : {}) as Record<
+      string,
+      unknown
+    >;
     for (const [key, value] of Object.entries(expected))
-      this.walk(path === "" ? key : `${path}.${key}`, Object.hasOwn(fields, key) ? fields[key] : undefined, value);
+      this.walk(
+        path === "" ? key : `${path}.${key}`,
+        Object.hasOwn(fields, key) ? fields[key] : undefined,
+        value,
+      );
     for (const key of Object.keys(fields)) {
       if (Object.hasOwn(expected, key)) continue;
       this.compared += 1;
@@ -67,12 +74,21 @@ export interface ProbeFacts extends RoundFigures {
 }
 
 /** Compares a report with the facts; of the skipped lines only the count, since their reasons are prose. */
-export function compareFacts(report: Record<string, unknown>, facts: ProbeFacts, listed: number): ProbeComparison {
+export function compareFacts(
+  report: Record<string, unknown>,
+  facts: ProbeFacts,
+  listed: number,
+): ProbeComparison {
   const comparison = new ProbeComparison(listed);
   const { input, ...figures } = facts;
   for (const [part, expected] of Object.entries(figures)) comparison.walk(part, report[part], expected);
-  const reported = (typeof report.input === "object" && report.input !== null ? report.input : {}) as Record<string, unknown>;
-  const skipped = (typeof reported.skipped === "object" && reported.skipped !== null ? reported.skipped : {}) as { count?: unknown };
+  const reported = (typeof report.input === "object" && report.input !== null ? report.input : {}) as Record<
+    string,
+    unknown
+  >;
+  const skipped = (
+    typeof reported.skipped === "object" && reported.skipped !== null ? reported.skipped : {}
+  ) as { count?: unknown };
   for (const field of ["contract_sha256", "policy_sha256", "stream_sha256", "requests"] as const)
     comparison.walk(`input.${field}`, reported[field], input[field]);
   comparison.walk("input.skipped.count", skipped.count, input.skipped.count);

@@ -6,7 +6,13 @@ const PRINTED = 50;
 const show = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 /** The lines a probe prints; the last one is its result. */
-export function outcomeLines({ result, compared, mismatches, mismatchCount, message }: ProbeOutcome): string[] {
+export function outcomeLines({
+  result,
+  compared,
+  mismatches,
+  mismatchCount,
+  message,
+}: ProbeOutcome): string[] {
   if (result === "unjudged") return [`RESULT: UNJUDGED (${message})`];
   const lines = mismatches
     .slice(0, PRINTED)

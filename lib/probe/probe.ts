@@ -6,7 +6,7 @@ import type { Policy } from "../../contract/policy.ts";
 import type { Reading } from "../../contract/request.ts";
 import { recompute } from "../reference/recompute.ts";
 import { compareFacts, type ProbeMismatch } from "./compare.ts";
-import { parseExactJson, parseJson, ProbeProblem, readBytes } from "./read-json.ts";
+import { ProbeProblem, parseExactJson, parseJson, readBytes } from "./read-json.ts";
 
 export interface ProbeFiles {
   contract: string;
@@ -43,7 +43,9 @@ function sound<T>(result: InputResult<T>): T {
 async function judge(files: ProbeFiles, reading: Reading): Promise<ProbeOutcome> {
   const contractBytes = await readBytes(files.contract);
   const policyBytes = await readBytes(files.policy);
-  const contract: Contract = sound(readContract(parseExactJson(contractBytes, files.contract), files.contract));
+  const contract: Contract = sound(
+    readContract(parseExactJson(contractBytes, files.contract), files.contract),
+  );
   const policy: Policy = sound(readPolicy(parseExactJson(policyBytes, files.policy), contract, files.policy));
   const report = parseJson(await readBytes(files.report), files.report);
   const found = await recompute({

@@ -11,7 +11,7 @@ import { stageConfig } from "./gate.ts";
  * Random interleavings of everything that can happen to a gate, played on the gate and in the reference side by side
  * (G1–G8). Bounds, bursts and holds are tiny, so that few steps meet every edge.
  */
-const RUNS = 2500;
+const RUNS = 3000;
 
 const path = fc.constantFrom("/a", "/b", "/a/b", "/%61//b/../x?q");
 const rule = fc.record(
@@ -39,6 +39,7 @@ const service = (name: string, servicePath?: string) =>
       auth: fc.constantFrom("off", "off", "on", { freebie: 1 }, { freebie: 2 }),
       price: fc.constantFrom(0, 5),
       rules: fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: rule }, { weight: 1, arbitrary: hugeRule }), {
+        minLength: 0,
         maxLength: 3,
         selector: ({ id }) => id,
       }),
@@ -54,45 +55,58 @@ const config = fc.record(
       { weight: 3, arbitrary: fc.tuple(service("one")) },
       { weight: 1, arbitrary: fc.tuple(service("one", "^/a"), service("two")) },
     ),
-    hold_ms: fc.integer({ min: 1, max: 20 }),
+    hold_ms: fc.integer({ min: 1, max: 40 }),
   },
   { requiredKeys: ["services", "hold_ms"] },
 );
 
-const ip = fc.constantFrom(
-  "192.0.2.1",
-  "192.0.2.9",
-  "192.0.3.1",
-  "::ffff:192.0.4.1",
-  "2001:db8::1",
-  "nobody",
+/** One value most of the time, another kind else. */
+const mostly = <T>(weight: number, usual: T, other: fc.Arbitrary<T>) =>
+  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
+
+const ip = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.constantFrom("192.0.2.1", "192.0.2.9", "192.0.3.1", "::ffff:192.0.4.1", "2001:db8::1"),
+  },
+  { weight: 1, arbitrary: fc.constant("nobody") },
 );
 const later_ms = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 4 }) },
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 60 }) },
   { weight: 1, arbitrary: fc.integer({ min: -15, max: -1 }) },
 );
-const requestStep = fc.record(
-  {
-    op: fc.constant("request" as const),
+const requestStep = fc
+  .record({
     later_ms,
     ip,
     path,
-    token: fc.constantFrom("t", "192.0.2.0/24"),
+    token: mostly<string | null>(4, null, fc.constantFrom("t", "192.0.2.0/24")),
     hold: fc.boolean(),
-    freebie_fails: fc.boolean(),
-  },
-  { requiredKeys: ["op", "later_ms", "ip", "path"] },
-);
+    freebie_fails: mostly<boolean>(8, false, fc.constant(true)),
+  })
+  .map(({ token, ...step }) => ({ op: "request" as const, ...step, ...(token === null ? {} : { token }) }));
 const endStep = fc.record({
-  op: fc.constantFrom("commit" as const, "cancel" as const),
+  op: fc.constantFrom("commit" as const, "cancel" as const, "cancel" as const),
   later_ms,
-  back: fc.nat(6),
+  back: mostly<number>(2, 0, fc.nat(5)),
 });
+/** A new configuration, the one before again, or that with another bound, burst or hold. */
 const publishStep = fc.record({
   op: fc.constant("publish" as const),
   later_ms,
-  config: fc.oneof({ weight: 5, arbitrary: config }, { weight: 1, arbitrary: fc.constant({ services: [] }) }),
+  config: fc.oneof(
+    { weight: 3, arbitrary: config },
+    { weight: 1, arbitrary: fc.constant({ services: [] }) },
+    { weight: 2, arbitrary: fc.constant("again" as const) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        field: fc.constantFrom("max_entries", "burst", "hold_ms"),
+        to: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
+  ),
 });
 const steps = fc.array(
   fc.oneof(
@@ -100,23 +114,44 @@ const steps = fc.array(
     { weight: 4, arbitrary: endStep },
     { weight: 1, arbitrary: publishStep },
   ),
-  { minLength: 1, maxLength: 30, size: "max" },
+  { minLength: 1, maxLength: 40, size: "max" },
 );
 
-/** Gives held requests labels, ends a label to end, and each step its time. */
-function timed(raw: typeof steps extends fc.Arbitrary<infer T> ? T : never): GateStep[] {
+type RawStep = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
+type RawConfig = typeof config extends fc.Arbitrary<infer T> ? T : never;
+type RawUpdate = Extract<RawStep, { op: "publish" }>["config"];
+
+/** What an update is, given the configuration before it. */
+function updated(update: RawUpdate, before: RawConfig): RawConfig | { services: [] } {
+  if (update === "again") return before;
+  if ("services" in update) return update as RawConfig;
+  const { field, to } = update;
+  if (field === "hold_ms") return { ...before, hold_ms: to };
+  const change = (one: RawConfig["services"][number]) =>
+    field === "max_entries"
+      ? { ...one, max_entries: to }
+      : { ...one, rules: one.rules.map((each) => ({ ...each, burst: to })) };
+  return { ...before, services: before.services.map(change) as unknown as RawConfig["services"] };
+}
+
+/** Gives held requests labels, ends a label to end, updates what they change, and each step its time. */
+function timed(start: RawConfig, raw: RawStep[]): GateStep[] {
   let at = 20;
   let labels = 0;
+  let live = start;
   return raw.map(({ later_ms: delta, ...step }): GateStep => {
     at = Math.max(0, at + delta);
-    if (step.op === "publish") return { ...step, at };
-    if (step.op === "request")
-      return step.hold === true ? { ...step, at, as: `l${labels++}` } : { ...step, at };
-    const { op, back } = step;
-    return { op, at, of: `l${labels - 1 - back}` };
+    if (step.op === "request") return step.hold ? { ...step, at, as: `l${labels++}` } : { ...step, at };
+    if (step.op !== "publish")
+      return { op: step.op, at, of: `l${labels - 1 - (step.back % Math.max(1, labels))}` };
+    const next = updated(step.config, live);
+    if (next.services.length > 0) live = next as RawConfig;
+    return { op: "publish", at, config: next };
   });
 }
-const gateCase = fc.record({ config, steps: steps.map(timed) });
+const gateCase = fc
+  .record({ config, steps })
+  .map(({ config: start, steps: raw }) => ({ config: start, steps: timed(start, raw) }));
 
 const compiled = new Map<string, RE2JS>();
 const tools = {

@@ -37,9 +37,9 @@ export const narrow: Arithmetic<number> = {
   earn: (rate, elapsed_ms) => rate * elapsed_ms,
   wait_ms(amount, rate) {
     if (rate === 0) return Number.NaN;
-    // amount / rate may round up to the next whole number; amount − amount mod rate is an exact multiple.
-    const rest = amount % rate;
-    return (amount - rest) / rate + (rest > 0 ? 1 : 0);
+    // The quotient may round up to the next whole number, never past it: the product, which is exact, tells.
+    const whole = Math.floor(amount / rate);
+    return whole * rate >= amount ? whole : whole + 1;
   },
   tokens: (amount, q) => nearestDouble(BigInt(amount), BigInt(q) * MICRO_PER_TOKEN),
   fraction: (amount, q) => ({ numerator: BigInt(amount), denominator: BigInt(q) }),

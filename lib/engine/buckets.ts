@@ -2,43 +2,33 @@ import type { Contract } from "../../contract/contract.ts";
 import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 import type { Arithmetic } from "./arithmetic.ts";
+import { type Buckets, type Column, type Lane, NEVER } from "./bucket-columns.ts";
 import { microUnits, rateFraction } from "./decimal-units.ts";
 import type { Rules } from "./rules.ts";
 
-/** "Never refilled" is a state of its own, not the number 0 (§3.2). No time is negative. */
-export const NEVER = -1;
-
-/** Amounts of the buckets that share an arithmetic, by bucket index; entries of other buckets are unused. */
-export interface Lane<T extends number | bigint> {
-  arithmetic: Arithmetic<T>;
-  /** q of the bucket's rate p / q. */
-  unit: ArrayLike<T> & Record<number, T>;
-  capacity: ArrayLike<T> & Record<number, T>;
-  opening: ArrayLike<T> & Record<number, T>;
-  reserve: ArrayLike<T> & Record<number, T>;
-  rate: ArrayLike<T> & Record<number, T>;
-  /** §3.2; lowered by debits only. */
-  snapshot: ArrayLike<T> & Record<number, T>;
-  signed: ArrayLike<T> & Record<number, T>;
-  used: ArrayLike<T> & Record<number, T>;
+/** A tenant's entry of the policy in whole numbers: rate p / q (§1.2), amounts in millionths, and its tier. */
+interface Scale {
+  p: bigint;
+  q: bigint;
+  capacity: bigint;
+  opening: bigint;
+  reserve: bigint;
+  rank: number;
+  guaranteed: boolean;
 }
 
-/** Every bucket of a round (§1.2, §3.6), as columns by bucket index. */
-export interface Buckets {
-  count: number;
-  names: string[];
-  /** The policy's entry behind each bucket: its own, or the template. */
-  tenants: Tenant[];
-  rank: Uint32Array;
-  guaranteed: Uint8Array;
-  /** Time of the last refill in milliseconds, or NEVER. */
-  refilled_ms: Float64Array;
-  numbers: Lane<number>;
-  /** Null where no bucket is wide. */
-  bigints: Lane<bigint> | null;
-  isWide: Uint8Array;
-  /** Bucket of each tenant index of the stream, −1 where it has none. */
-  ofTenant: Int32Array;
+function scaleOf(contract: Contract, tenant: Tenant): Scale {
+  const rank = contract.tiers.findIndex(({ name }) => name === tenant.tier);
+  const tier = contract.tiers[rank];
+  if (tier === undefined) throw new Error("a validated policy names no unknown tier");
+  return {
+    ...rateFraction(tenant),
+    capacity: microUnits(tenant.capacity),
+    opening: microUnits(tenant.opening_tokens ?? tenant.capacity),
+    reserve: microUnits(tenant.reserve_tokens ?? "0"),
+    rank,
+    guaranteed: tier.guaranteed,
+  };
 }
 
 /** Which buckets there are: listed tenants that are not denied, then templated ones in order of appearance (§1.2, §3.6). */
@@ -59,11 +49,10 @@ function listBuckets(policy: Policy, tenantNames: string[], denied: ReadonlySet<
 
 /**
  * A bound on every amount a bucket can meet, in 1/q millionths: what it can hold, all its costs, and all it can earn.
- * Below 2^53 doubles are exact for it throughout.
+ * Up to 2^53 − 1 doubles are exact for it throughout. One millisecond more, since a wait is multiplied out again.
  */
-function amountBound(tenant: Tenant, costs: bigint, latest_ms: bigint): bigint {
-  const { p, q } = rateFraction(tenant);
-  return q * (microUnits(tenant.capacity) * 2n + costs) + p * latest_ms;
+function amountBound({ p, q, capacity }: Scale, costs: bigint, latest_ms: bigint): bigint {
+  return q * (capacity * 2n + costs) + p * (latest_ms + 1n);
 }
 
 /** Sum of the costs of each bucket's requests, in millionths, and the latest arrival. */
@@ -72,34 +61,14 @@ function costSums(columns: RequestColumns, ofTenant: Int32Array, count: number) 
   let latest_ms = 0;
   for (let index = 0; index < columns.count; index++) {
     const bucket = ofTenant[columns.tenant[index]!]!;
+    // Exact while it stays below 2^53. Once above it never comes back, and the bucket is wide whatever the sum is.
     if (bucket >= 0) sums[bucket]! += columns.costMicro[index]!;
     if (columns.arrivalMs[index]! > latest_ms) latest_ms = columns.arrivalMs[index]!;
   }
   return { sums, latest_ms: BigInt(latest_ms) };
 }
 
-function fillLane<T extends number | bigint>(
-  lane: Lane<T>,
-  bucket: number,
-  tenant: Tenant,
-  convert: (micro: bigint, unit: T) => T,
-  unit: T,
-  rate: T,
-) {
-  lane.unit[bucket] = unit;
-  lane.rate[bucket] = rate;
-  lane.capacity[bucket] = convert(microUnits(tenant.capacity), unit);
-  lane.opening[bucket] = convert(microUnits(tenant.opening_tokens ?? tenant.capacity), unit);
-  lane.reserve[bucket] = convert(microUnits(tenant.reserve_tokens ?? "0"), unit);
-  lane.snapshot[bucket] = lane.opening[bucket]!;
-  lane.signed[bucket] = lane.opening[bucket]!;
-  lane.used[bucket] = lane.arithmetic.zero;
-}
-
-function emptyLane<T extends number | bigint>(
-  arithmetic: Arithmetic<T>,
-  column: () => ArrayLike<T> & Record<number, T>,
-): Lane<T> {
+function emptyLane<T extends number | bigint>(arithmetic: Arithmetic<T>, column: () => Column<T>): Lane<T> {
   return {
     arithmetic,
     unit: column(),
@@ -113,8 +82,26 @@ function emptyLane<T extends number | bigint>(
   };
 }
 
-const rankOf = (contract: Contract, tenant: Tenant): number =>
-  contract.tiers.findIndex(({ name }) => name === tenant.tier);
+/** Opens a bucket in a lane, at its opening balance. */
+function open<T extends number | bigint>(
+  lane: Lane<T>,
+  bucket: number,
+  scale: Scale,
+  convert: (micro: bigint, unit: T) => T,
+  unit: T,
+  rate: T,
+): void {
+  lane.unit[bucket] = unit;
+  lane.rate[bucket] = rate;
+  lane.capacity[bucket] = convert(scale.capacity, unit);
+  lane.opening[bucket] = convert(scale.opening, unit);
+  lane.reserve[bucket] = convert(scale.reserve, unit);
+  lane.snapshot[bucket] = lane.opening[bucket]!;
+  lane.signed[bucket] = lane.opening[bucket]!;
+  lane.used[bucket] = lane.arithmetic.zero;
+}
+
+const multiply = (micro: bigint, unit: bigint): bigint => micro * unit;
 
 /** Opens every bucket of a round at its opening balance, never refilled. */
 export function openBuckets(
@@ -127,43 +114,34 @@ export function openBuckets(
   const { names, tenants } = listBuckets(policy, columns.tenantNames, denied);
   const count = names.length;
   const index = new Map(names.map((name, bucket) => [name, bucket]));
-  const ofTenant = Int32Array.from(columns.tenantNames, (name) => index.get(name) ?? -1);
-  const { sums, latest_ms } = costSums(columns, ofTenant, count);
-  const isWide = new Uint8Array(count);
-  const numbers = emptyLane<number>(rules.numbers.arithmetic, () => new Float64Array(count));
-  let bigints: Lane<bigint> | null = null;
-  for (let bucket = 0; bucket < count; bucket++) {
-    const tenant = tenants[bucket]!;
-    // A sum of doubles may be rounded above 2^53; twice the sum bounds it all the same.
-    const costs = BigInt(Math.ceil(sums[bucket]!)) * 2n;
-    const { p, q } = rateFraction(tenant);
-    if (rules.numbers.holds(amountBound(tenant, costs, latest_ms))) {
-      fillLane(
-        numbers,
-        bucket,
-        tenant,
-        rules.numbers.convert,
-        rules.numbers.unit(q),
-        rules.numbers.rate(p, q),
-      );
-    } else {
-      isWide[bucket] = 1;
-      bigints ??= emptyLane<bigint>(rules.bigints, () => []);
-      fillLane(bigints, bucket, tenant, (micro, unit) => micro * unit, q, p);
-    }
-  }
-  return {
+  const buckets: Buckets = {
     count,
     names,
     tenants,
-    rank: Uint32Array.from(tenants, (tenant) => rankOf(contract, tenant)),
-    guaranteed: Uint8Array.from(tenants, (tenant) =>
-      contract.tiers[rankOf(contract, tenant)]!.guaranteed ? 1 : 0,
-    ),
+    rank: new Uint32Array(count),
+    guaranteed: new Uint8Array(count),
     refilled_ms: new Float64Array(count).fill(NEVER),
-    numbers,
-    bigints,
-    isWide,
-    ofTenant,
+    numbers: emptyLane(rules.numbers.arithmetic, () => new Float64Array(count)),
+    bigints: null,
+    isWide: new Uint8Array(count),
+    ofTenant: Int32Array.from(columns.tenantNames, (name) => index.get(name) ?? -1),
   };
+  const { sums, latest_ms } = costSums(columns, buckets.ofTenant, count);
+  // One scale an entry of the policy: the template may stand behind a million buckets.
+  const scales = new Map(policy.tenants.map((tenant) => [tenant, scaleOf(contract, tenant)]));
+  const { holds, unit, rate, convert } = rules.numbers;
+  for (let bucket = 0; bucket < count; bucket++) {
+    const scale = scales.get(tenants[bucket]!)!;
+    const { p, q } = scale;
+    buckets.rank[bucket] = scale.rank;
+    buckets.guaranteed[bucket] = scale.guaranteed ? 1 : 0;
+    if (holds(amountBound(scale, BigInt(sums[bucket]!), latest_ms))) {
+      open(buckets.numbers, bucket, scale, convert, unit(q), rate(p, q));
+    } else {
+      buckets.isWide[bucket] = 1;
+      buckets.bigints ??= emptyLane<bigint>(rules.bigints, () => []);
+      open(buckets.bigints, bucket, scale, multiply, q, p);
+    }
+  }
+  return buckets;
 }

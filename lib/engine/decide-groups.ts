@@ -1,5 +1,5 @@
 import type { Contract } from "../../contract/contract.ts";
-import { type Buckets, type Lane, NEVER } from "./buckets.ts";
+import { type Buckets, type Column, type Lane, NEVER } from "./bucket-columns.ts";
 import type { Groups } from "./groups.ts";
 import type { RefillRule, Rules } from "./rules.ts";
 
@@ -33,59 +33,52 @@ export interface GroupTrace {
   wait_ms: Float64Array;
 }
 
+/** What the decide loop works on. */
 interface Course {
-  contract: Contract;
+  grace_ms: number;
   rules: Rules;
+  groups: Groups;
   buckets: Buckets;
   refill: RefillRule;
   decisions: GroupDecisions;
 }
 
-/** §3.2: refills a bucket to a group's time, at most once for one time. */
+/** §3.2: refills a bucket to a group's time, at most once for one time. Returns the signed balance. */
 function refillBucket<T extends number | bigint>(
   course: Course,
   lane: Lane<T>,
   bucket: number,
   time_ms: number,
 ): T {
-  const { rules, buckets, refill } = course;
-  const refilled_ms = buckets.refilled_ms[bucket]!;
-  if (refilled_ms === NEVER) {
-    const isDue = rules.isFirstDue(time_ms);
-    lane.signed[bucket] = isDue ? refill(lane, bucket, time_ms, refilled_ms) : lane.arithmetic.zero;
-    buckets.refilled_ms[bucket] = time_ms;
-  } else if (rules.isDueAgain(time_ms, refilled_ms, refill)) {
-    lane.signed[bucket] = refill(lane, bucket, time_ms, refilled_ms);
-    buckets.refilled_ms[bucket] = time_ms;
-  }
-  return lane.signed[bucket]!;
+  const { rules, refill } = course;
+  const { refilled_ms: refilled } = course.buckets;
+  const refilled_ms = refilled[bucket]!;
+  const isFirst = refilled_ms === NEVER;
+  if (!isFirst && !rules.isDueAgain(time_ms, refilled_ms, refill)) return lane.signed[bucket]!;
+  const isDue = !isFirst || rules.isFirstDue(time_ms);
+  const signed = isDue ? refill(lane, bucket, time_ms, refilled_ms) : lane.arithmetic.zero;
+  refilled[bucket] = time_ms;
+  lane.signed[bucket] = signed;
+  return signed;
 }
 
-/** §3.2: a debit lowers the snapshot and the signed balance. */
-function debit<T extends number | bigint>(lane: Lane<T>, bucket: number, required: T): void {
-  const { arithmetic } = lane;
-  lane.snapshot[bucket] = arithmetic.subtract(lane.snapshot[bucket]!, required);
-  lane.signed[bucket] = arithmetic.subtract(lane.signed[bucket]!, required);
-  lane.used[bucket] = arithmetic.add(lane.used[bucket]!, required);
-}
-
-/** §3.4: the first step that applies. Writes the group's wait (§3.3) and mark. */
-function decideGroup<T extends number | bigint>(
+/** §3.4, steps 2 to 6, for a group that the balance does not cover. Writes the group's wait (§3.3) and mark. */
+function judgeShortage<T extends number | bigint>(
   course: Course,
   lane: Lane<T>,
-  bucket: number,
   group: number,
+  bucket: number,
   required: T,
-  soft: boolean,
   signed: T,
 ): number {
-  const { contract, rules, buckets, decisions } = course;
+  const { rules, groups, buckets, decisions } = course;
   const { arithmetic } = lane;
-  const balance = rules.balance(arithmetic, signed);
-  if (arithmetic.atLeast(balance, required)) return STEP.accepted;
-  if (buckets.guaranteed[bucket] === 1 && rules.mayBorrow(lane, bucket, balance, buckets)) {
-    if (rules.marksBreach()) decisions.breached[group] = 1;
-    return STEP.borrowed;
+  if (buckets.guaranteed[bucket] === 1) {
+    const balance = rules.balance(arithmetic, signed);
+    if (rules.mayBorrow(lane, bucket, balance, course, group)) {
+      if (rules.marksBreach()) decisions.breached[group] = 1;
+      return STEP.borrowed;
+    }
   }
   if (!arithmetic.atLeast(lane.capacity[bucket]!, required)) {
     decisions.wait_ms[group] = Number.NaN;
@@ -93,8 +86,8 @@ function decideGroup<T extends number | bigint>(
   }
   const wait_ms = arithmetic.wait_ms(arithmetic.subtract(required, signed), lane.rate[bucket]!);
   decisions.wait_ms[group] = wait_ms;
-  if (rules.expires(wait_ms, contract.grace_ms)) return STEP.expired;
-  return soft ? STEP.queued : STEP.insufficient;
+  if (rules.expires(wait_ms, course.grace_ms)) return STEP.expired;
+  return groups.soft[group] === 1 ? STEP.queued : STEP.insufficient;
 }
 
 function traceGroup<T extends number | bigint>(
@@ -114,21 +107,48 @@ function traceGroup<T extends number | bigint>(
     : arithmetic.wait_ms(arithmetic.subtract(required, signed), lane.rate[bucket]!);
 }
 
-function settle<T extends number | bigint>(
+/**
+ * Decides groups start … end − 1, all of buckets in one lane: refilled (§3.2), judged (§3.4), debited once (§3.1).
+ * A debit lowers the snapshot and the signed balance.
+ */
+function decideRun<T extends number | bigint>(
   course: Course,
   lane: Lane<T>,
-  group: number,
-  bucket: number,
-  time_ms: number,
-  required: T,
-  soft: boolean,
+  requiredOf: Column<T>,
+  start: number,
+  end: number,
 ): void {
-  const signed = refillBucket(course, lane, bucket, time_ms);
-  const step = decideGroup(course, lane, bucket, group, required, soft, signed);
-  if (step <= STEP.borrowed) debit(lane, bucket, required);
-  course.decisions.step[group] = step;
-  const { trace } = course.decisions;
-  if (trace !== null) traceGroup(trace, lane, bucket, group, required, signed);
+  const { rules, groups, decisions } = course;
+  const { step: stepOf, trace } = decisions;
+  const { bucket: bucketOf, time_ms: timeOf } = groups;
+  const { arithmetic, snapshot, signed: signedOf, used } = lane;
+  for (let group = start; group < end; group++) {
+    const bucket = bucketOf[group]!;
+    const required = requiredOf[group]!;
+    const signed = refillBucket(course, lane, bucket, timeOf[group]!);
+    const covers = arithmetic.atLeast(rules.balance(arithmetic, signed), required);
+    const step = covers ? STEP.accepted : judgeShortage(course, lane, group, bucket, required, signed);
+    if (step <= STEP.borrowed) {
+      snapshot[bucket] = arithmetic.subtract(snapshot[bucket]!, required);
+      signedOf[bucket] = arithmetic.subtract(signed, required);
+      used[bucket] = arithmetic.add(used[bucket]!, required);
+    }
+    stepOf[group] = step;
+    if (trace !== null) traceGroup(trace, lane, bucket, group, required, signed);
+  }
+}
+
+/** Groups decided in one call: many calls of a short loop are compiled better than one call of a long one. */
+const RUN = 8192;
+
+/** End of the run of groups from `start` whose buckets are all wide, or all not. */
+function runEnd({ groups, buckets }: Course, start: number): number {
+  const limit = Math.min(groups.count, start + RUN);
+  if (buckets.bigints === null) return limit;
+  const kind = buckets.isWide[groups.bucket[start]!];
+  let end = start + 1;
+  while (end < limit && buckets.isWide[groups.bucket[end]!] === kind) end += 1;
+  return end;
 }
 
 function emptyTrace(count: number): GroupTrace {
@@ -136,7 +156,7 @@ function emptyTrace(count: number): GroupTrace {
   return { signed: column(), signedAfter: column(), required: column(), wait_ms: column() };
 }
 
-/** The decide loop: every group in order (§3.5), refilled, judged and debited once (§3.1–§3.4). */
+/** The decide loop: every group in order (§3.5), each by the first step of §3.4 that applies. */
 export function decideGroups(
   contract: Contract,
   groups: Groups,
@@ -151,15 +171,13 @@ export function decideGroups(
     breached: new Uint8Array(count),
     trace: traced ? emptyTrace(count) : null,
   };
-  const course: Course = { contract, rules, buckets, refill: rules.refill(contract.refill), decisions };
-  const { numbers, bigints, isWide } = buckets;
-  for (let group = 0; group < count; group++) {
-    const bucket = groups.bucket[group]!;
-    const time_ms = groups.time_ms[group]!;
-    const soft = groups.soft[group] === 1;
-    if (isWide[bucket] === 0)
-      settle(course, numbers, group, bucket, time_ms, groups.requiredNumber[group]!, soft);
-    else settle(course, bigints!, group, bucket, time_ms, groups.requiredBigint[group]!, soft);
+  const { grace_ms, refill } = contract;
+  const course: Course = { grace_ms, rules, groups, buckets, refill: rules.refill(refill), decisions };
+  for (let start = 0, end = 0; start < count; start = end) {
+    end = runEnd(course, start);
+    if (buckets.isWide[groups.bucket[start]!] === 0)
+      decideRun(course, buckets.numbers, groups.requiredNumber, start, end);
+    else decideRun(course, buckets.bigints!, groups.requiredBigint, start, end);
   }
   return decisions;
 }

@@ -1,7 +1,8 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { Policy } from "../../contract/policy.ts";
 import type { RequestColumns } from "../../contract/request.ts";
-import { type Buckets, openBuckets } from "./buckets.ts";
+import type { Buckets } from "./bucket-columns.ts";
+import { openBuckets } from "./buckets.ts";
 import { decideGroups, type GroupDecisions } from "./decide-groups.ts";
 import { sortByArrival } from "./dispatch-order.ts";
 import { formGroups, type Groups } from "./groups.ts";

@@ -1,39 +1,35 @@
 import type { RequestColumns } from "../../contract/request.ts";
-import type { Buckets } from "./buckets.ts";
+import type { Buckets } from "./bucket-columns.ts";
 import { compareBytes } from "./byte-order.ts";
 import { radixSort } from "./radix-sort.ts";
 
-/** Arrivals are below this (§1.3), so that rank × this + arrival orders by (rank, arrival) and stays below 2^53. */
-const RANK_STEP = 2 ** 35;
-
-/** Sorts runs of equal keys by the bytes of their ids (§3.5). Ids are unique: no two requests compare equal. */
-function sortTies(order: Uint32Array, keys: Float64Array, reqId: string[]): void {
-  let start = 0;
-  for (let end = 1; end <= order.length; end++) {
-    if (end < order.length && keys[order[end]!] === keys[order[start]!]) continue;
-    if (end - start > 1) order.subarray(start, end).sort((a, b) => compareBytes(reqId[a]!, reqId[b]!));
-    start = end;
+/** Sorts places start … end − 1 by the bytes of the ids (§3.5). Ids are unique: no two requests compare equal. */
+function sortTies(order: Uint32Array, start: number, end: number, reqId: string[]): void {
+  for (let at = start + 1; at < end; at++) {
+    if (compareBytes(reqId[order[at - 1]!]!, reqId[order[at]!]!) < 0) continue;
+    order.subarray(start, end).sort((a, b) => compareBytes(reqId[a]!, reqId[b]!));
+    return;
   }
 }
 
-/** Request indices by (key, req_id by UTF-8 bytes); `keys` are whole numbers below 2^53, by request index. */
-export function sortByKey(requests: Uint32Array, keys: Float64Array, reqId: string[]): Uint32Array {
-  const order = radixSort(requests, keys);
-  sortTies(order, keys, reqId);
+/** By (arrival_ms, req_id by UTF-8 bytes): the order of what is not dispatched (§4), and of the fault `fifo-dispatch`. */
+export function sortByArrival(requests: Uint32Array, { arrivalMs, reqId }: RequestColumns): Uint32Array {
+  const order = radixSort(requests, arrivalMs);
+  let start = 0;
+  for (let end = 1; end <= order.length; end++) {
+    if (end < order.length && arrivalMs[order[end]!] === arrivalMs[order[start]!]) continue;
+    if (end - start > 1) sortTies(order, start, end, reqId);
+    start = end;
+  }
   return order;
 }
 
-/** §3.5: by (rank of the tier, arrival_ms, req_id by UTF-8 bytes). */
+/** §3.5: by (rank of the tier, arrival_ms, req_id by UTF-8 bytes). The sort by rank is stable: it keeps the rest. */
 export function sortForDispatch(served: Uint32Array, columns: RequestColumns, buckets: Buckets): Uint32Array {
-  const keys = new Float64Array(columns.count);
-  for (const request of served) {
-    const rank = buckets.rank[buckets.ofTenant[columns.tenant[request]!]!]!;
-    keys[request] = rank * RANK_STEP + columns.arrivalMs[request]!;
+  const ranks = new Uint32Array(columns.count);
+  for (let at = 0; at < served.length; at++) {
+    const request = served[at]!;
+    ranks[request] = buckets.rank[buckets.ofTenant[columns.tenant[request]!]!]!;
   }
-  return sortByKey(served, keys, columns.reqId);
-}
-
-/** By (arrival_ms, req_id): the order of what is not dispatched (§4), and of the fault `fifo-dispatch`. */
-export function sortByArrival(requests: Uint32Array, columns: RequestColumns): Uint32Array {
-  return sortByKey(requests, columns.arrivalMs, columns.reqId);
+  return radixSort(sortByArrival(served, columns), ranks);
 }

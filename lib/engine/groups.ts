@@ -1,6 +1,7 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { RequestColumns } from "../../contract/request.ts";
-import type { Buckets } from "./buckets.ts";
+import type { Buckets } from "./bucket-columns.ts";
+import { EpochIndex } from "./epoch-index.ts";
 
 /** Groups (§3.1) as columns by group index, in the order in which they are decided: that of their first member. */
 export interface Groups {
@@ -20,13 +21,6 @@ export interface Groups {
   ofDispatched: Uint32Array;
 }
 
-/** §3.1: the time of a request's group. */
-function groupTime(contract: Contract, arrival_ms: number): number {
-  return contract.group_by === "epoch"
-    ? Math.floor(arrival_ms / contract.epoch_ms) * contract.epoch_ms
-    : arrival_ms;
-}
-
 function emptyGroups(capacity: number): Groups {
   return {
     count: 0,
@@ -40,55 +34,69 @@ function emptyGroups(capacity: number): Groups {
   };
 }
 
-/** Finds the group that a bucket already has for an epoch; arrivals of a bucket usually come in order. */
-class OpenGroups {
-  private readonly latest: Int32Array;
-  private readonly earlier = new Map<number, Map<number, number>>();
-  private readonly groups: Groups;
-
-  constructor(buckets: number, groups: Groups) {
-    this.latest = new Int32Array(buckets).fill(-1);
-    this.groups = groups;
-  }
-
-  find(bucket: number, time_ms: number): number {
-    const latest = this.latest[bucket]!;
-    if (latest >= 0 && this.groups.time_ms[latest] === time_ms) return latest;
-    return this.earlier.get(bucket)?.get(time_ms) ?? -1;
-  }
-
-  add(bucket: number, group: number): void {
-    const latest = this.latest[bucket]!;
-    if (latest >= 0) {
-      const times = this.earlier.get(bucket) ?? new Map<number, number>();
-      this.earlier.set(bucket, times.set(this.groups.time_ms[latest]!, latest));
-    }
-    this.latest[bucket] = group;
-  }
-}
-
-/** Adds a request to a group. */
-function join(
-  groups: Groups,
-  group: number,
-  request: number,
-  columns: RequestColumns,
-  buckets: Buckets,
-): void {
-  const bucket = groups.bucket[group]!;
-  const costMicro = columns.costMicro[request]!;
-  if (buckets.isWide[bucket] === 1) {
-    const { arithmetic, unit } = buckets.bigints!;
-    const cost = arithmetic.amount(costMicro, unit[bucket]!);
+/** The costs of wide buckets, exact, group by group. */
+function sumWide(groups: Groups, columns: RequestColumns, order: Uint32Array, buckets: Buckets): void {
+  if (buckets.bigints === null) return;
+  const { arithmetic, unit } = buckets.bigints;
+  for (let place = 0; place < order.length; place++) {
+    const group = groups.ofDispatched[place]!;
+    const bucket = groups.bucket[group]!;
+    if (buckets.isWide[bucket] === 0) continue;
+    const cost = arithmetic.amount(columns.costMicro[order[place]!]!, unit[bucket]!);
     groups.requiredBigint[group] = arithmetic.add(groups.requiredBigint[group] ?? arithmetic.zero, cost);
-  } else {
-    const { arithmetic, unit } = buckets.numbers;
-    const cost = arithmetic.amount(costMicro, unit[bucket]!);
-    groups.requiredNumber[group] = arithmetic.add(groups.requiredNumber[group]!, cost);
   }
-  groups.soft[group]! &= columns.soft[request]!;
-  groups.members[group]! += 1;
 }
+
+/** What groups are formed from, and how far that has come. */
+interface Forming {
+  contract: Contract;
+  columns: RequestColumns;
+  order: Uint32Array;
+  buckets: Buckets;
+  groups: Groups;
+  /** Null where each request is a group of its own. */
+  epochs: EpochIndex | null;
+}
+
+/** Puts the requests at places start … end − 1 of the dispatch order into their groups. */
+function groupPlaces(
+  { contract, columns, order, buckets, groups, epochs }: Forming,
+  start: number,
+  end: number,
+) {
+  const { bucket: bucketOf, time_ms: timeOf, requiredNumber, soft, members, ofDispatched } = groups;
+  const { tenant, arrivalMs, costMicro, soft: softRequest } = columns;
+  const { ofTenant } = buckets;
+  const { arithmetic, unit } = buckets.numbers;
+  // A request's time is that of §3.1 also where a fault decides it alone.
+  const epoch_ms = contract.group_by === "epoch" ? contract.epoch_ms : 1;
+  let { count } = groups;
+  for (let place = start; place < end; place++) {
+    const request = order[place]!;
+    const bucket = ofTenant[tenant[request]!]!;
+    const arrival_ms = arrivalMs[request]!;
+    const time_ms = epoch_ms === 1 ? arrival_ms : Math.floor(arrival_ms / epoch_ms) * epoch_ms;
+    const group = epochs === null ? count : epochs.groupAt(bucket, time_ms, count);
+    const cost = arithmetic.amount(costMicro[request]!, unit[bucket]!);
+    ofDispatched[place] = group;
+    if (group === count) {
+      count += 1;
+      bucketOf[group] = bucket;
+      timeOf[group] = time_ms;
+      requiredNumber[group] = cost;
+      soft[group] = softRequest[request]!;
+      members[group] = 1;
+    } else {
+      requiredNumber[group] = arithmetic.add(requiredNumber[group]!, cost);
+      soft[group]! &= softRequest[request]!;
+      members[group]! += 1;
+    }
+  }
+  groups.count = count;
+}
+
+/** Places looked at in one call: many calls of a short loop are compiled better than one call of a long one. */
+const RUN = 8192;
 
 /** §3.1: forms the groups of the dispatched requests, each at the place of its first member. */
 export function formGroups(
@@ -96,24 +104,13 @@ export function formGroups(
   columns: RequestColumns,
   order: Uint32Array,
   buckets: Buckets,
-  unit: Contract["group_by"],
+  grouping: Contract["group_by"],
 ): Groups {
   const groups = emptyGroups(order.length);
-  const open = unit === "epoch" ? new OpenGroups(buckets.count, groups) : null;
-  for (let place = 0; place < order.length; place++) {
-    const request = order[place]!;
-    const bucket = buckets.ofTenant[columns.tenant[request]!]!;
-    const time_ms = groupTime(contract, columns.arrivalMs[request]!);
-    let group = open === null ? -1 : open.find(bucket, time_ms);
-    if (group < 0) {
-      group = groups.count++;
-      groups.bucket[group] = bucket;
-      groups.time_ms[group] = time_ms;
-      groups.soft[group] = 1;
-      open?.add(bucket, group);
-    }
-    groups.ofDispatched[place] = group;
-    join(groups, group, request, columns, buckets);
-  }
+  const epochs = grouping === "epoch" ? new EpochIndex(buckets.count, order.length) : null;
+  const forming: Forming = { contract, columns, order, buckets, groups, epochs };
+  for (let start = 0; start < order.length; start += RUN)
+    groupPlaces(forming, start, Math.min(order.length, start + RUN));
+  sumWide(groups, columns, order, buckets);
   return groups;
 }

@@ -1,32 +1,38 @@
 const DIGIT_BITS = 16;
 const DIGITS = 2 ** DIGIT_BITS;
-/** Keys are below 2^53: four digits of sixteen bits. */
-const PASSES = 4;
+/** Below this many the passes over all digits cost more than comparing. */
+const SMALL = 2048;
 
-/** Sorted already? Logs usually are, and the passes can be spared. */
-function isSorted(indices: Uint32Array, keys: Float64Array): boolean {
+/** Whether `keys` are in order as the indices stand. Logs usually are, and every pass can be spared. */
+function isSorted(indices: Uint32Array, keys: Float64Array | Uint32Array): boolean {
   for (let at = 1; at < indices.length; at++) if (keys[indices[at - 1]!]! > keys[indices[at]!]!) return false;
   return true;
 }
 
-/** Stable sort of `indices` by `keys[index]` (whole numbers 0 … 2^53 − 1), least significant digit first. */
-export function radixSort(indices: Uint32Array, keys: Float64Array): Uint32Array {
+/** One stable pass: places `from` into `to` by digits, given digit by digit at the places of `from`. */
+function distribute(from: Uint32Array, to: Uint32Array, digits: Uint16Array): void {
+  const next = new Uint32Array(DIGITS + 1);
+  for (let at = 0; at < digits.length; at++) next[digits[at]! + 1]! += 1;
+  for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
+  for (let at = 0; at < from.length; at++) to[next[digits[at]!]!++] = from[at]!;
+}
+
+/**
+ * A stable sort of `indices` by `keys[index]`, whole numbers 0 … 2^53 − 1: least significant digit first, as many
+ * digits as the largest key has.
+ */
+export function radixSort(indices: Uint32Array, keys: Float64Array | Uint32Array): Uint32Array {
   let from = indices.slice();
   if (isSorted(from, keys)) return from;
+  if (from.length < SMALL) return from.sort((a, b) => keys[a]! - keys[b]!);
   let to = new Uint32Array(from.length);
+  let largest = 0;
+  for (let at = 0; at < from.length; at++) if (keys[from[at]!]! > largest) largest = keys[from[at]!]!;
   const digits = new Uint16Array(from.length);
-  for (let pass = 0; pass < PASSES; pass++) {
-    const divisor = 2 ** (DIGIT_BITS * pass);
-    const starts = new Uint32Array(DIGITS + 1);
-    for (let at = 0; at < from.length; at++) {
-      const digit = Math.floor(keys[from[at]!]! / divisor) % DIGITS;
-      digits[at] = digit;
-      starts[digit + 1]! += 1;
-    }
-    // All keys share this digit: the pass would move nothing.
-    if (starts[digits[0]! + 1] === from.length) continue;
-    for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1]! += starts[digit]!;
-    for (let at = 0; at < from.length; at++) to[starts[digits[at]!]!++] = from[at]!;
+  for (let unit = 1; unit <= largest; unit *= DIGITS) {
+    // A typed array keeps the lowest 16 bits of what it is given: the digit (ToUint16).
+    for (let at = 0; at < from.length; at++) digits[at] = Math.floor(keys[from[at]!]! / unit);
+    distribute(from, to, digits);
     [from, to] = [to, from];
   }
   return from;

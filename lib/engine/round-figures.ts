@@ -1,5 +1,5 @@
 import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
-import type { Buckets, Lane } from "./buckets.ts";
+import type { Buckets, Lane } from "./bucket-columns.ts";
 import type { RoundOutcome } from "./decide-round.ts";
 import { MICRO_PER_TOKEN, microUnits } from "./decimal-units.ts";
 import { nearestDouble } from "./nearest-double.ts";

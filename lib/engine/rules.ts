@@ -1,9 +1,10 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 import { type Arithmetic, wide } from "./arithmetic.ts";
-import type { Buckets, Lane } from "./buckets.ts";
+import type { Buckets, Lane } from "./bucket-columns.ts";
 import { claimOk, type OkClaim } from "./claim-ok.ts";
 import { sortForDispatch } from "./dispatch-order.ts";
+import type { Groups } from "./groups.ts";
 import { exactNumbers, type NumberKind } from "./number-kind.ts";
 
 /** How a refill computes the signed balance of a bucket at a time (§3.2). */
@@ -13,6 +14,13 @@ export type RefillRule = <T extends number | bigint>(
   time_ms: number,
   refilled_ms: number,
 ) => T;
+
+/** All buckets as they stand while a group is judged; a rule that looks beyond the group's own bucket reads it. */
+export interface Standing {
+  readonly buckets: Buckets;
+  readonly groups: Groups;
+  readonly rules: Rules;
+}
 
 /**
  * The rules of §3 (and §2, §4), each a function of its own, so that a fault replaces exactly one and leaves the others
@@ -34,7 +42,13 @@ export interface Rules {
   /** §3.2: what is compared and reported. */
   balance<T extends number | bigint>(arithmetic: Arithmetic<T>, signed: T): T;
   /** §3.4 step 2: whether a group of a guaranteed tier may borrow. */
-  mayBorrow<T extends number | bigint>(lane: Lane<T>, bucket: number, balance: T, buckets: Buckets): boolean;
+  mayBorrow<T extends number | bigint>(
+    lane: Lane<T>,
+    bucket: number,
+    balance: T,
+    course: Standing,
+    group: number,
+  ): boolean;
   /** §3.4 step 2: whether borrowing is marked. */
   marksBreach(): boolean;
   /** §3.4 step 4: whether a wait (NaN: none) is too long to queue. */

@@ -56,11 +56,22 @@ function* arrayChunks(rows: readonly unknown[]): Generator<string> {
   yield "\n]";
 }
 
-/** The report's JSON text in pieces, so that a million decisions never need one string. */
+function* tenantChunks(tenants: Report["per_tenant"]): Generator<string> {
+  let lead = "{";
+  for (const name of Object.keys(tenants)) {
+    yield `${lead}\n${JSON.stringify(name)}:${JSON.stringify(tenants[name])}`;
+    lead = ",";
+  }
+  yield lead === "{" ? "{}" : "\n}";
+}
+
+/** The report's JSON text in pieces, so that a million decisions or tenants never need one string. */
 export function* reportChunks(report: Report): Generator<string> {
-  const { dispatch_order, decisions, ...rest } = report;
+  const { per_tenant, dispatch_order, decisions, ...rest } = report;
   const head = JSON.stringify(rest);
-  yield `${head.slice(0, -1)},\n"dispatch_order":`;
+  yield `${head.slice(0, -1)},\n"per_tenant":`;
+  yield* tenantChunks(per_tenant);
+  yield ',\n"dispatch_order":';
   yield* arrayChunks(dispatch_order);
   yield ',\n"decisions":';
   yield* arrayChunks(decisions);

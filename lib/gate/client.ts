@@ -13,10 +13,26 @@ export type Network = readonly [Address, number];
 /** As a client is shown: `token:<id>` or `ip:<network>/<bits>` (G3). */
 export const shownClient = ({ kind, value }: ClientKey): string => `${kind}:${value}`;
 
-/** Brackets and port are no part of an address (G3). */
+const ZONE = /%[0-9A-Za-z._~-]+$/;
+
+/** Brackets, port and zone are no part of an address (G3). */
 function bare(text: string): string {
   const match = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? /^([\d.]+):\d{1,5}$/.exec(text);
-  return match?.[1] ?? text;
+  const address = match?.[1] ?? text;
+  return address.includes(":") ? address.replace(ZONE, "") : address;
+}
+
+/**
+ * An IPv6 text whose dotted quad at the end, if any, is written as two groups; null where the quad is none. The library
+ * would read `::192.0.2.1` as the IPv4-mapped address, which it is not.
+ */
+function withoutQuad(text: string): string | null {
+  const start = text.lastIndexOf(":") + 1;
+  const quad = text.slice(start);
+  if (!quad.includes(".")) return text;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(quad)) return null;
+  const [a, b, c, d] = ipaddr.IPv4.parse(quad).octets as [number, number, number, number];
+  return `${text.slice(0, start)}${(256 * a + b).toString(16)}:${(256 * c + d).toString(16)}`;
 }
 
 /**
@@ -27,11 +43,10 @@ export function addressOf(text: string): Address | null {
   const plain = bare(text);
   if (!plain.includes(":"))
     return ipaddr.IPv4.isValidFourPartDecimal(plain) ? ipaddr.IPv4.parse(plain) : null;
-  const quad = plain.slice(plain.lastIndexOf(":") + 1);
-  if (quad.includes(".") && !ipaddr.IPv4.isValidFourPartDecimal(quad)) return null;
-  if (!ipaddr.IPv6.isValid(plain)) return null;
-  const address = ipaddr.IPv6.parse(plain);
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : new ipaddr.IPv6(address.parts);
+  const groups = withoutQuad(plain);
+  if (groups === null || groups.includes("%") || !ipaddr.IPv6.isValid(groups)) return null;
+  const address = ipaddr.IPv6.parse(groups);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
 /** A CIDR network of the configuration (G1), or null; an IPv4-mapped one is its IPv4 network. */

@@ -69,10 +69,11 @@ export function normalPath(path: string): string {
 /** A host in lower case without its port (G1); brackets belong to an address. */
 export function normalHost(host: string): string {
   const lower = host.toLowerCase();
-  const end = lower.startsWith("[") ? lower.indexOf("]") + 1 : 0;
+  const bracketed = lower.startsWith("[");
+  const end = bracketed ? lower.indexOf("]") + 1 : 0;
   const colon = lower.indexOf(":", end);
   const tail = lower.slice(colon + 1);
-  return colon < 0 || (end > 0 && colon !== end) || !isDigits(tail) ? lower : lower.slice(0, colon);
+  return colon < 0 || (bracketed && colon !== end) || !isDigits(tail) ? lower : lower.slice(0, colon);
 }
 
 const isDigits = (text: string): boolean => /^[0-9]*$/.test(text);

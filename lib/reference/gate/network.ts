@@ -48,7 +48,7 @@ function bare(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::[0-9]{1,5})?$/.exec(text);
   const withPort = /^([0-9.]+):[0-9]{1,5}$/.exec(text);
   const address = bracketed?.[1] ?? withPort?.[1] ?? text;
-  return address.includes(":") ? address.replace(/%[^%]+$/, "") : address;
+  return address.includes(":") ? address.replace(/%[0-9A-Za-z._~-]+$/, "") : address;
 }
 
 function v4Text(bits: bigint): string {

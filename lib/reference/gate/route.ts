@@ -60,7 +60,7 @@ export function normalPath(path: string): string {
 
 /** In lower case, without port (G1); what stands in brackets is an address. */
 export function normalHost(host: string): string {
-  return host.toLowerCase().replace(/^(\[[^\]]*\]|[^:]*):[0-9]*$/, "$1");
+  return host.toLowerCase().replace(/^(\[[^\]]*\]|[^:[][^:]*|):[0-9]*$/, "$1");
 }
 
 /** The first service that matches, and its rules that match, in order (G1, G2); null: none serves the request. */

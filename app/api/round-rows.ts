@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
+import { roundsService } from "../../lib/rounds/shared-service.ts";
+import { diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
+
+/** How a route finds the round it speaks of: by id, or by the token of a link. */
+export type FindRound = (service: RoundsService) => Promise<string | null>;
+
+export const byId =
+  (id: string): FindRound =>
+  async () =>
+    id;
+export const byToken =
+  (token: string): FindRound =>
+  async (service) =>
+    (await service.shared(token))?.id ?? null;
+
+const NOT_FOUND = () => Response.json({ error: "There is no such round." }, { status: 404 });
+const KINDS = ["contract", "policy", "stream", "report"] as const;
+
+async function viewOf(find: FindRound) {
+  const service = await roundsService();
+  const id = await find(service);
+  return id === null ? null : service.view(id);
+}
+
+/** A window of the decisions. */
+export async function decisionRows(request: Request, find: FindRound): Promise<Response> {
+  const view = await viewOf(find);
+  return view === null ? NOT_FOUND() : Response.json(view.decisions(dispatchQuery(paramsOf(request))));
+}
+
+/** A window of the diff. */
+export async function placeRows(request: Request, find: FindRound): Promise<Response> {
+  const view = await viewOf(find);
+  return view === null ? NOT_FOUND() : Response.json(view.places(diffQuery(paramsOf(request))));
+}
+
+/** How each side decided the group of a request. */
+export async function derivation(request: Request, find: FindRound): Promise<Response> {
+  const view = await viewOf(find);
+  const req_id = new URL(request.url).searchParams.get("req") ?? "";
+  const decision = view?.decision(req_id) ?? null;
+  if (view === null || decision === null) return NOT_FOUND();
+  const group = (source: "engine" | "reference") => view.groupOfRequest(source, decision.tenant, req_id);
+  return Response.json({ engine: group("engine"), reference: group("reference") });
+}
+
+/** A header's file name: quoted ASCII, and the true one percent-encoded (RFC 6266). */
+const disposition = (name: string): string =>
+  `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
+
+/** One of the round's files, streamed from disk. */
+export async function roundFile(kind: string, find: FindRound): Promise<Response> {
+  const service = await roundsService();
+  const id = await find(service);
+  const known = KINDS.find((name): name is RoundFileKind => name === kind);
+  const file = id === null || known === undefined ? null : await service.file(id, known);
+  if (file === null) return NOT_FOUND();
+  const { size } = await stat(file.path);
+  return new Response(Readable.toWeb(createReadStream(file.path)) as ReadableStream, {
+    headers: {
+      "Content-Type": file.type,
+      "Content-Length": String(size),
+      "Content-Disposition": disposition(file.name),
+      "Cache-Control": "private, no-store",
+    },
+  });
+}

@@ -1,0 +1,6 @@
+import { roundScope } from "../../scope.ts";
+import { breachesTab } from "../../tab-pages.tsx";
+
+export default async function BreachesPage({ params }: { params: Promise<{ id: string }> }) {
+  return breachesTab(await roundScope(params));
+}

@@ -1,0 +1,6 @@
+import { roundScope } from "../../scope.ts";
+import { checksTab } from "../../tab-pages.tsx";
+
+export default async function ChecksPage({ params }: { params: Promise<{ id: string }> }) {
+  return checksTab(await roundScope(params));
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { RoundFrame } from "../../../components/round/round-frame.tsx";
+import { ShareDialog } from "../../../components/share/share-dialog.tsx";
+import { Shell } from "../../../components/shell/shell.tsx";
+import { listShares, revokeShare, shareRound } from "../actions.ts";
+import { roundScope } from "../scope.ts";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  children: ReactNode;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await roundScope(params)).round.name };
+}
+
+export default async function RoundLayout({ params, children }: Props) {
+  const { round, basePath } = await roundScope(params);
+  const share = round.state === "done" && (
+    <ShareDialog
+      create={shareRound.bind(null, round.id)}
+      list={listShares.bind(null, round.id)}
+      revoke={revokeShare}
+    />
+  );
+  return (
+    <Shell>
+      <RoundFrame round={round} basePath={basePath} actions={share}>
+        {children}
+      </RoundFrame>
+    </Shell>
+  );
+}

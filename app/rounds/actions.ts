@@ -1,0 +1,32 @@
+"use server";
+
+import { z } from "zod";
+import type { ShareRow } from "../../contract/round-view.ts";
+import { roundsService } from "../../lib/rounds/shared-service.ts";
+
+const DAY_MS = 86_400_000;
+const LIVES_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, never: null } as const;
+
+/** Cancels a round that waits or runs. */
+export async function cancelRound(id: string): Promise<void> {
+  await (await roundsService()).cancel(z.string().parse(id));
+}
+
+/** Makes a link to a round; the token is told once. Null where there is no such round. */
+export async function shareRound(
+  id: string,
+  life: string,
+): Promise<{ token: string; share: ShareRow } | null> {
+  const known = z.enum(["day", "week", "month", "never"]).parse(life);
+  return (await roundsService()).share(z.string().parse(id), LIVES_MS[known]);
+}
+
+/** The links of a round. */
+export async function listShares(id: string): Promise<ShareRow[]> {
+  return (await roundsService()).shares(z.string().parse(id));
+}
+
+/** Ends a link. */
+export async function revokeShare(shareId: string): Promise<boolean> {
+  return (await roundsService()).revoke(z.string().parse(shareId));
+}

@@ -1,0 +1,6 @@
+import { shareScope } from "../../../rounds/scope.ts";
+import { breachesTab } from "../../../rounds/tab-pages.tsx";
+
+export default async function SharedBreachesPage({ params }: { params: Promise<{ token: string }> }) {
+  return breachesTab(await shareScope(params));
+}

@@ -1,0 +1,6 @@
+import { shareScope } from "../../../rounds/scope.ts";
+import { inputsTab } from "../../../rounds/tab-pages.tsx";
+
+export default async function SharedInputsPage({ params }: { params: Promise<{ token: string }> }) {
+  return inputsTab(await shareScope(params));
+}

@@ -1,0 +1,6 @@
+import { shareScope } from "../../rounds/scope.ts";
+import { overviewTab } from "../../rounds/tab-pages.tsx";
+
+export default async function SharedOverviewPage({ params }: { params: Promise<{ token: string }> }) {
+  return overviewTab(await shareScope(params, true));
+}

@@ -1,0 +1,22 @@
+/** Characters that are invisible or change how others are shown: controls, zero-width, bidi, tags, line separators. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u3164\uffa0\u2800\p{Co}\p{Cn}]/gu;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** A name from a stranger's log with what cannot be seen written out: ⟨U+202E⟩. */
+export function visibleName(name: string): string {
+  return name.replace(
+    INVISIBLE,
+    (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
+}
+
+/** The first graphemes of a text, with an ellipsis where something is left out. */
+export function clipGraphemes(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const parts: string[] = [];
+  for (const { segment } of graphemes.segment(text)) {
+    if (parts.length === most) return `${parts.join("")}…`;
+    parts.push(segment);
+  }
+  return text;
+}

@@ -1,0 +1,175 @@
+"use client";
+
+import {
+  Accordion,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import type { InputProblem } from "../../contract/input.ts";
+import type { Reading } from "../../contract/request.ts";
+import type { FaultInfo } from "../../contract/round-view.ts";
+import { DocumentField } from "./document-field.tsx";
+import { ProblemList } from "./problem-list.tsx";
+import { type StreamChoice, StreamField, type UploadProgress } from "./stream-field.tsx";
+import { uploadFile } from "./upload-file.ts";
+
+type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
+
+interface NewRoundProps {
+  scenario: { contract: string; policy: string; stream: string };
+  faults: FaultInfo[];
+  maxUploadBytes: number;
+  start: (submission: unknown) => Promise<Started>;
+}
+
+const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
+
+function FaultChoice({
+  faults,
+  chosen,
+  onChange,
+}: {
+  faults: FaultInfo[];
+  chosen: string[];
+  onChange: (ids: string[]) => void;
+}) {
+  return (
+    <Accordion variant="contained">
+      <Accordion.Item value="faults">
+        <Accordion.Control>
+          Inject known faults{chosen.length === 0 ? "" : ` (${chosen.length})`}
+        </Accordion.Control>
+        <Accordion.Panel>
+          <Checkbox.Group
+            value={chosen}
+            onChange={onChange}
+            label="Each replaces one rule, to prove that the alarm works"
+          >
+            <SimpleGrid cols={{ base: 1, md: 2 }} mt="xs">
+              {faults.map(({ id, clause, title, summary }) => (
+                <Checkbox key={id} value={id} label={`${title} (${clause})`} description={summary} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}
+
+/** A new round, top to bottom: the stream, contract and policy, how bad lines are met, run. */
+export function NewRoundForm({ scenario, faults, maxUploadBytes, start }: NewRoundProps) {
+  const router = useRouter();
+  const fromScenario = {
+    contract: { name: "contract.json", text: scenario.contract },
+    policy: { name: "policy.json", text: scenario.policy },
+  };
+  const [name, setName] = useState("");
+  const [stream, setStream] = useState<StreamChoice | null>(null);
+  const [contract, setContract] = useState(fromScenario.contract);
+  const [policy, setPolicy] = useState(fromScenario.policy);
+  const [reading, setReading] = useState<Reading>("strict");
+  const [injected, setInjected] = useState<string[]>([]);
+  const [problems, setProblems] = useState<InputProblem[]>([]);
+  const [progress, setProgress] = useState<UploadProgress | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const abort = useRef<AbortController | null>(null);
+
+  const streamOf = async (choice: StreamChoice) => {
+    if (choice.kind === "text") return choice;
+    const started_at_ms = Date.now();
+    abort.current = new AbortController();
+    const { file } = choice;
+    const upload = await uploadFile(file, abort.current.signal, (sent) =>
+      setProgress({ sent, total: file.size, started_at_ms }),
+    );
+    return { kind: "upload", ...upload } as const;
+  };
+
+  const run = async () => {
+    if (stream === null) return setProblems(problemOf("is missing; drop a file, or take the scenario's"));
+    setBusy(true);
+    setProblems([]);
+    try {
+      const sent = await streamOf(stream);
+      const started = await start({ name, reading, faults: injected, contract, policy, stream: sent });
+      if (started.ok) return router.push(`/rounds/${started.id}`);
+      setProblems(started.problems);
+    } catch (error) {
+      const isCancelled = error instanceof DOMException && error.name === "AbortError";
+      setProblems(
+        problemOf(
+          isCancelled ? "upload cancelled; nothing was started" : `could not be uploaded: ${String(error)}`,
+        ),
+      );
+    }
+    setProgress(null);
+    setBusy(false);
+  };
+
+  return (
+    <Stack gap="md" maw={1200}>
+      <Title order={1} size="h2">
+        New round
+      </Title>
+      <Fieldset legend="Stream of requests">
+        <StreamField
+          choice={stream}
+          progress={progress}
+          maxBytes={maxUploadBytes}
+          onChoose={(file) => setStream({ kind: "file", file })}
+          onReject={(message) => setProblems(problemOf(message))}
+          onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenario.stream })}
+          onCancel={() => abort.current?.abort()}
+        />
+      </Fieldset>
+      <Fieldset legend="Contract and policy">
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <DocumentField
+            label="Contract"
+            value={contract}
+            scenario={fromScenario.contract}
+            onChange={setContract}
+          />
+          <DocumentField label="Policy" value={policy} scenario={fromScenario.policy} onChange={setPolicy} />
+        </SimpleGrid>
+      </Fieldset>
+      <Fieldset legend="How to run">
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            placeholder="The stream's name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Radio.Group label="Bad lines" value={reading} onChange={(value) => setReading(value as Reading)}>
+            <Group mt={4}>
+              <Radio value="strict" label="Strict: refuse the stream" />
+              <Radio value="lenient" label="Lenient: leave them out and say so" />
+            </Group>
+          </Radio.Group>
+          <FaultChoice faults={faults} chosen={injected} onChange={setInjected} />
+        </Stack>
+      </Fieldset>
+      <ProblemList title="The round was not started" problems={problems} />
+      <Group>
+        <Button onClick={run} loading={isBusy} size="md">
+          Run the round
+        </Button>
+        <Text size="sm" c="dimmed">
+          The round runs on when you leave this page; the list of rounds shows it.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { Button, Code, Group, Progress, Stack, Text } from "@mantine/core";
+import { Dropzone } from "@mantine/dropzone";
+import { IconFileUpload, IconX } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { formatBytes, formatSpan } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+
+/** The stream chosen: a file, or the scenario's text. */
+export type StreamChoice = { kind: "file"; file: File } | { kind: "text"; name: string; text: string };
+
+/** How far an upload is. */
+export interface UploadProgress {
+  sent: number;
+  total: number;
+  started_at_ms: number;
+}
+
+const PREVIEW_BYTES = 4096;
+const PREVIEW_LINES = 5;
+
+/** The first lines of a choice. */
+function usePreview(choice: StreamChoice | null): string[] {
+  const [lines, setLines] = useState<string[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (text: string) => {
+      if (isCurrent) setLines(text.split("\n").slice(0, PREVIEW_LINES));
+    };
+    if (choice === null) show("");
+    else if (choice.kind === "text") show(choice.text);
+    else
+      choice.file
+        .slice(0, PREVIEW_BYTES)
+        .text()
+        .then(show, () => show(""));
+    return () => {
+      isCurrent = false;
+    };
+  }, [choice]);
+  return lines;
+}
+
+function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
+  const { sent, total, started_at_ms } = progress;
+  const elapsed_ms = Math.max(Date.now() - started_at_ms, 1);
+  const left_ms = sent === 0 ? null : (elapsed_ms * (total - sent)) / sent;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Stack gap={2} style={{ flex: 1 }}>
+        <Progress value={total === 0 ? 100 : (100 * sent) / total} aria-label="Upload" />
+        <Text size="xs" c="dimmed">
+          {formatBytes(sent)} of {formatBytes(total)}, {formatBytes((1000 * sent) / elapsed_ms)} a second
+          {left_ms === null ? "" : `, ${formatSpan(left_ms)} left`}
+        </Text>
+      </Stack>
+      <Button size="xs" variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={onCancel}>
+        Cancel
+      </Button>
+    </Group>
+  );
+}
+
+/** Where the stream is dropped or picked, and what is in it. */
+export function StreamField(props: {
+  choice: StreamChoice | null;
+  progress: UploadProgress | null;
+  maxBytes: number;
+  onChoose: (file: File) => void;
+  onReject: (message: string) => void;
+  onScenario: () => void;
+  onCancel: () => void;
+}) {
+  const { choice, progress, maxBytes } = props;
+  const preview = usePreview(choice);
+  return (
+    <Stack gap="xs">
+      <Dropzone
+        multiple={false}
+        maxSize={maxBytes}
+        onDrop={(files) => files[0] !== undefined && props.onChoose(files[0])}
+        onReject={() =>
+          props.onReject(`The file is larger than ${formatBytes(maxBytes)}, the most this server takes.`)
+        }
+        inputProps={{ "aria-label": "Stream file" }}
+      >
+        <Group gap="sm" justify="center" mih={80} style={{ pointerEvents: "none" }}>
+          <IconFileUpload size={28} aria-hidden />
+          <Text>
+            {choice === null ? (
+              "Drop a stream of requests here, or click to pick a file (JSON Lines)"
+            ) : (
+              <>
+                <Name value={choice.kind === "file" ? choice.file.name : choice.name} max={60} />{" "}
+                {choice.kind === "file" ? formatBytes(choice.file.size) : ""}
+              </>
+            )}
+          </Text>
+        </Group>
+      </Dropzone>
+      <Group>
+        <Button variant="default" size="xs" onClick={props.onScenario}>
+          Take the scenario's stream
+        </Button>
+      </Group>
+      {preview.length > 0 && preview[0] !== "" && (
+        <section className="scroll-region" tabIndex={0} aria-label="First lines of the stream">
+          <Code block fz="xs">
+            {preview.join("\n")}
+          </Code>
+        </section>
+      )}
+      {progress !== null && <UploadStatus progress={progress} onCancel={props.onCancel} />}
+    </Stack>
+  );
+}

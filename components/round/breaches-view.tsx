@@ -1,0 +1,76 @@
+"use client";
+
+import { Alert, Paper, Stack, Text, Title } from "@mantine/core";
+import type { GroupView, TenantRow } from "../../contract/round-view.ts";
+import { counted, formatSpan, formatTokens } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { GroupsTable } from "./groups-table.tsx";
+
+interface Breach {
+  group: GroupView;
+  tenant: TenantRow | null;
+  /** Debits of the tenant before it, the latest first. */
+  debits: GroupView[];
+  /** Whether both sides found it. */
+  isAgreed: boolean;
+}
+
+function BreachCard({ group, tenant, debits, isAgreed }: Breach) {
+  return (
+    <Paper withBorder p="sm" component="article">
+      <Title order={2} size="h4">
+        <Name value={group.tenant} max={60} /> at {formatSpan(group.time_ms)}
+      </Title>
+      <Text size="sm">
+        Balance {formatTokens(Math.max(group.signed_balance, 0))}, reserve{" "}
+        {formatTokens(tenant?.reserve_tokens ?? 0)}, required {formatTokens(group.required)}: the group took
+        the balance to {formatTokens(group.signed_after)} (§3.4 step 2).
+      </Text>
+      {!isAgreed && (
+        <Alert color="red" my="xs" title={`Only the ${group.source} found this breach`}>
+          {group.source === "reference"
+            ? "The report does not mark it: a silent breach, or a group that was decided otherwise."
+            : "The reference does not find it: the report marks a breach that the contract does not see."}
+        </Alert>
+      )}
+      <GroupsTable groups={[group]} label="The breaching group" />
+      {debits.length > 0 && (
+        <>
+          <Title order={3} size="h5" mt="xs">
+            Debits that led there, the latest first
+          </Title>
+          <GroupsTable groups={debits} label="Debits before the breach" />
+        </>
+      )}
+    </Paper>
+  );
+}
+
+/** Each group that broke a reserve floor, as either side found it. */
+export function BreachesView({ rows, total }: { rows: Breach[]; total: number }) {
+  // A breach that both sides found is shown once, as the engine decided it.
+  const shown = rows.filter(({ group, isAgreed }) => !isAgreed || group.source === "engine");
+  if (shown.length === 0)
+    return (
+      <Stack gap="xs">
+        <Text fw={600}>No reserve was broken.</Text>
+        <Text c="dimmed">
+          A guaranteed tenant whose balance does not cover a group may still borrow while the balance is at or
+          above its reserve; that breaks the reserve floor, and is listed here with the debits that led there.
+        </Text>
+      </Stack>
+    );
+  return (
+    <Stack gap="md">
+      <Text fw={600}>{counted(shown.length, "breach", "breaches")}</Text>
+      {shown.map((breach) => (
+        <BreachCard key={`${breach.group.source} ${breach.group.position}`} {...breach} />
+      ))}
+      {total > rows.length && (
+        <Text size="sm">
+          The first {rows.length} of {total} breaching groups of both sides.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,172 @@
+"use client";
+
+import {
+  Anchor,
+  Button,
+  Group,
+  Pagination,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import Link from "next/link";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import type { FormEvent } from "react";
+import type { BalanceSeries, GroupView, Page } from "../../contract/round-view.ts";
+import { counted, formatCount, formatTokens } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { BalanceChart } from "./balance-chart.tsx";
+import { GroupsTable } from "./groups-table.tsx";
+
+const SORTS = [
+  { value: "worst", label: "Worst first" },
+  { value: "name", label: "Name" },
+  { value: "used", label: "Tokens used" },
+  { value: "rejected", label: "Rejected" },
+  { value: "breaches", label: "Breaches" },
+];
+
+interface BucketQuery {
+  search: string;
+  sort: string;
+  tenant: string;
+  limit: number;
+  offset: number;
+}
+
+interface OpenTenant {
+  tenant: string;
+  engine: Page<GroupView>;
+  reference: Page<GroupView>;
+}
+
+function Bucket({ series, href }: { series: BalanceSeries; href: string }) {
+  const { tenant, folded } = series;
+  const text = `${formatCount(tenant.accepted)} accepted, ${formatCount(tenant.queued)} queued, ${formatCount(tenant.rejected)} rejected, ${counted(tenant.breaches, "breach", "breaches")}`;
+  return (
+    <Paper withBorder p="xs" component="article">
+      <Anchor component={Link} href={href} fw={600} size="sm">
+        <Name value={tenant.tenant} />
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        <Name value={tenant.tier} max={24} />, capacity {formatTokens(tenant.capacity)}
+        {tenant.reserve_tokens > 0 ? `, reserve ${formatTokens(tenant.reserve_tokens)}` : ""}
+      </Text>
+      <BalanceChart series={series} />
+      <Text size="xs">{text}</Text>
+      {folded > 0 && (
+        <Text size="xs" c="dimmed">
+          {counted(folded, "group")} not drawn
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+/** The groups of one tenant; both sides' where they are not the same. */
+function OpenBucket({ open, closeHref }: { open: OpenTenant; closeHref: string }) {
+  const { engine, reference } = open;
+  const own = JSON.stringify(engine.rows.map(({ source: _, position: __, ...row }) => row));
+  const other = JSON.stringify(reference.rows.map(({ source: _, position: __, ...row }) => row));
+  return (
+    <Paper withBorder p="sm" component="section">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          <Name value={open.tenant} max={80} />: {counted(engine.total, "group")}
+        </Title>
+        <Anchor component={Link} href={closeHref} size="sm">
+          Close
+        </Anchor>
+      </Group>
+      <GroupsTable groups={engine.rows} label="Groups as the engine decided them" />
+      {own === other ? (
+        <Text size="sm">The reference decided every one of these groups in the same way.</Text>
+      ) : (
+        <>
+          <Title order={3} size="h5" mt="sm">
+            The reference decided otherwise
+          </Title>
+          <GroupsTable groups={reference.rows} label="Groups as the reference decided them" />
+        </>
+      )}
+      {engine.total > engine.rows.length && (
+        <Text size="sm" c="dimmed">
+          The first {formatCount(engine.rows.length)} of {formatCount(engine.total)} groups.
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+/** Every tenant's balance over time as small multiples; a tenant opens to its groups. */
+export function BucketsView({
+  series,
+  total,
+  query,
+  open,
+}: {
+  series: BalanceSeries[];
+  total: number;
+  query: BucketQuery;
+  open: OpenTenant | null;
+}) {
+  const router = useRouter();
+  const path = usePathname();
+  const params = useSearchParams();
+  const href = (changed: Record<string, string>) => {
+    const next = new URLSearchParams(params);
+    for (const [key, value] of Object.entries(changed))
+      value === "" ? next.delete(key) : next.set(key, value);
+    return `${path}?${next}`;
+  };
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    router.push(href({ q: String(new FormData(event.currentTarget).get("q") ?? ""), page: "" }));
+  };
+  const pages = Math.ceil(total / query.limit);
+  return (
+    <Stack gap="md">
+      <Group component="form" role="search" onSubmit={search as never} align="flex-end" gap="sm">
+        <TextInput name="q" label="Tenant" defaultValue={query.search} placeholder="Part of a name" />
+        <Button type="submit" variant="default">
+          Search
+        </Button>
+        <Select
+          label="Sort by"
+          data={SORTS}
+          value={query.sort}
+          allowDeselect={false}
+          onChange={(sort) => router.push(href({ sort: sort ?? "" }))}
+        />
+        <Text size="sm" c="dimmed">
+          {counted(total, "bucket")}. Dashed: reserve; dotted: capacity; ▲ breach, × refused, ○ queued.
+        </Text>
+      </Group>
+      {open !== null && <OpenBucket open={open} closeHref={href({ tenant: "" })} />}
+      {series.length === 0 ? (
+        <Text>
+          No tenant has a bucket here
+          {query.search === "" ? ": nobody in the stream is served." : " by that name."}
+        </Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }}>
+          {series.map((one) => (
+            <Bucket key={one.tenant.tenant} series={one} href={href({ tenant: one.tenant.tenant })} />
+          ))}
+        </SimpleGrid>
+      )}
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={query.offset / query.limit + 1}
+          onChange={(page) => router.push(href({ page: String(page) }))}
+          getControlProps={(control) => ({ "aria-label": `${control} page` })}
+        />
+      )}
+    </Stack>
+  );
+}

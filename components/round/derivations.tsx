@@ -1,0 +1,57 @@
+"use client";
+
+import { Alert, Anchor, Button, Group, Paper, Skeleton, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { GroupView } from "../../contract/round-view.ts";
+import { Name } from "../name/name.tsx";
+import { GroupsTable } from "./groups-table.tsx";
+
+/** How engine and reference each came to the decision of one request. */
+export function Derivations({
+  apiPath,
+  basePath,
+  req_id,
+  onClose,
+}: {
+  apiPath: string;
+  basePath: string;
+  req_id: string;
+  onClose: () => void;
+}) {
+  const { data, error } = useQuery({
+    queryKey: [apiPath, "derivation", req_id],
+    queryFn: async (): Promise<{ engine: GroupView | null; reference: GroupView | null }> => {
+      const response = await fetch(`${apiPath}/derivation?req=${encodeURIComponent(req_id)}`);
+      if (!response.ok) throw new Error(`The server answered ${response.status}`);
+      return response.json();
+    },
+  });
+  const groups = [data?.engine ?? null, data?.reference ?? null].filter((group) => group !== null);
+  return (
+    <Paper withBorder p="sm" component="section" aria-live="polite">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Both derivations of <Name value={req_id} />
+        </Title>
+        <Group>
+          <Anchor component={Link} href={`${basePath}/dispatch?req=${encodeURIComponent(req_id)}`} size="sm">
+            In the dispatch
+          </Anchor>
+          <Button size="compact-sm" variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Group>
+      {error !== null && <Alert color="red">{error.message}</Alert>}
+      {data === undefined && error === null && <Skeleton height={60} />}
+      {data !== undefined && <GroupsTable groups={groups} label="Derivations" />}
+      {data !== undefined && (data.engine === null) !== (data.reference === null) && (
+        <Text size="sm">
+          Only the {data.engine === null ? "reference" : "engine"} decided it in a bucket: the other does not
+          serve its tenant (§3.6).
+        </Text>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,181 @@
+"use client";
+
+import { Anchor, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import Link from "next/link";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useMemo, useState } from "react";
+import type { CheckTally } from "../../contract/health.ts";
+import type { PlaceCount, PlaceRow, PlaceSection, RoundSummary } from "../../contract/round-view.ts";
+import { counted, formatCount } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { Derivations } from "./derivations.tsx";
+import { ResultText } from "./result-text.tsx";
+import { type Column, VirtualTable } from "./virtual-table.tsx";
+
+const SECTIONS: PlaceSection[] = ["counts", "totals", "tenants", "decisions", "order", "checksum", "report"];
+const isOpenResult = (result: string) => result === "mismatch" || result === "indeterminate";
+
+const show = (json: string | null) =>
+  json === null ? (
+    <Text component="span" size="sm" c="dimmed">
+      nothing
+    </Text>
+  ) : (
+    <Name value={json} max={48} />
+  );
+
+function columnsFor(
+  path: string,
+  titles: ReadonlyMap<string, string>,
+  onOpen: (row: PlaceRow) => void,
+): Column<PlaceRow>[] {
+  return [
+    {
+      title: "Place",
+      width: "minmax(14rem, 2fr)",
+      cell: (row) => (
+        <Anchor
+          component={Link}
+          href={`${path}?${row.result === "match" ? "result=all&" : ""}section=${row.section}&place=${row.position}`}
+          size="sm"
+          prefetch={false}
+          id={`place-${row.position}`}
+        >
+          <Name value={row.path} max={64} />
+        </Anchor>
+      ),
+    },
+    { title: "Report", width: "minmax(7rem, 1fr)", cell: (row) => show(row.reported) },
+    { title: "Reference", width: "minmax(7rem, 1fr)", cell: (row) => show(row.expected) },
+    { title: "Result", width: "8rem", cell: (row) => <ResultText result={row.result} /> },
+    { title: "Clause", width: "4rem", cell: (row) => row.clause },
+    { title: "Check", width: "minmax(10rem, 1.2fr)", cell: (row) => titles.get(row.check) ?? row.check },
+    {
+      title: "Why",
+      width: "5rem",
+      cell: (row) =>
+        row.section === "decisions" ? (
+          <Button size="compact-xs" variant="default" onClick={() => onOpen(row)}>
+            Derive
+          </Button>
+        ) : null,
+    },
+  ];
+}
+
+function SectionLinks({
+  counts,
+  section,
+  result,
+  href,
+}: {
+  counts: PlaceCount[];
+  section: string | undefined;
+  result: string;
+  href: (changed: Record<string, string>) => string;
+}) {
+  const count = (name: string | null, open: boolean) =>
+    counts
+      .filter((row) => (name === null || row.section === name) && isOpenResult(row.result) === open)
+      .reduce((sum, row) => sum + row.count, 0);
+  return (
+    <Group component="nav" aria-label="Sections of the diff" gap="xs">
+      {[null, ...SECTIONS].map((name) => {
+        const open = count(name, true);
+        const hidden = result === "open" ? count(name, false) : 0;
+        const isHere = (section ?? null) === name;
+        return (
+          <Anchor
+            key={name ?? "every"}
+            component={Link}
+            href={href({ section: name ?? "", place: "" })}
+            size="sm"
+            fw={isHere ? 700 : 400}
+            aria-current={isHere ? "true" : undefined}
+          >
+            {name ?? "everything"} ({formatCount(open)}
+            {hidden === 0 ? "" : `, ${formatCount(hidden)} matching hidden`})
+          </Anchor>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** Report and reference side by side, field by field: what differs first, all on request. */
+export function DiffView(props: {
+  apiPath: string;
+  basePath: string;
+  counts: PlaceCount[];
+  truth: RoundSummary["truth"];
+  table: CheckTally[];
+  matchesKept: boolean;
+  query: { section?: string | undefined; result: string; subject: string; place: string };
+}) {
+  const { apiPath, basePath, counts, truth, table, matchesKept, query } = props;
+  const router = useRouter();
+  const path = usePathname();
+  const current = useSearchParams();
+  const [opened, setOpened] = useState<PlaceRow | null>(null);
+  const titles = useMemo(() => new Map(table.map(({ check, title }) => [check, title])), [table]);
+  const columns = useMemo(() => columnsFor(path, titles, setOpened), [path, titles]);
+  const href = (changed: Record<string, string>) => {
+    const next = new URLSearchParams(current);
+    for (const [key, value] of Object.entries(changed))
+      value === "" ? next.delete(key) : next.set(key, value);
+    return `${path}?${next}`;
+  };
+  const params = new URLSearchParams({ result: query.result });
+  if (query.section) params.set("section", query.section);
+  if (query.subject) params.set("subject", query.subject);
+  const found = truth.mismatches + truth.indeterminate;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text fw={600}>
+          {truth.checks === 0
+            ? "The recomputation could not be made: nothing was compared."
+            : `${counted(truth.checks, "check")} made, ${formatCount(truth.mismatches)} mismatched, ${formatCount(truth.indeterminate)} indeterminate`}
+        </Text>
+        <SegmentedControl
+          aria-label="Which places are shown"
+          data={[
+            { value: "open", label: "Mismatches only" },
+            { value: "all", label: "All" },
+          ]}
+          value={query.result}
+          onChange={(result) => router.push(href({ result: result === "open" ? "" : result, place: "" }))}
+        />
+      </Group>
+      {query.result === "all" && !matchesKept && (
+        <Text size="sm">
+          Matching places were counted but not kept: this round has too many. What differs is all here.
+        </Text>
+      )}
+      <SectionLinks counts={counts} section={query.section} result={query.result} href={href} />
+      <VirtualTable
+        key={params.toString()}
+        label="Diff"
+        path={`${apiPath}/places`}
+        params={params}
+        columns={columns}
+        target={null}
+        markedBy={query.place === "" ? null : (row: PlaceRow) => String(row.position) === query.place}
+        empty={
+          found === 0
+            ? `Nothing differs: ${counted(truth.checks, "check")} made, every one matched.`
+            : "Nothing differs in this section."
+        }
+        onOpen={(row) => row.section === "decisions" && setOpened(row)}
+      />
+      {opened !== null && (
+        <Derivations
+          apiPath={apiPath}
+          basePath={basePath}
+          req_id={opened.subject}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { Anchor, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import Link from "next/link";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type FormEvent, useMemo } from "react";
+import { VERDICTS } from "../../contract/report.ts";
+import type { DecisionRow } from "../../contract/round-view.ts";
+import { formatCount, formatTokens } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { VerdictText } from "./verdict-text.tsx";
+import { type Column, VirtualTable } from "./virtual-table.tsx";
+
+interface DispatchQuery {
+  verdict?: string | undefined;
+  tenant: string;
+  search: string;
+  req: string;
+  sort: string;
+}
+
+const ORDERS = [
+  { value: "dispatch", label: "Order of dispatch" },
+  { value: "file", label: "Order of the file" },
+  { value: "wait", label: "Wait" },
+];
+
+/** How far a request moved from its place in the file; null for one that is not dispatched. */
+function moved({ dispatch_position, file_position }: DecisionRow): string {
+  if (dispatch_position === null) return "not dispatched";
+  const by = dispatch_position - file_position;
+  if (by === 0) return "stayed";
+  return by < 0 ? `↑ ${formatCount(-by)}` : `↓ ${formatCount(by)}`;
+}
+
+function columnsFor(basePath: string): Column<DecisionRow>[] {
+  return [
+    {
+      title: "Place",
+      width: "4.5rem",
+      align: "right",
+      cell: (row) => (row.dispatch_position === null ? "–" : formatCount(row.dispatch_position + 1)),
+    },
+    {
+      title: "In the file",
+      width: "5.5rem",
+      align: "right",
+      cell: (row) => formatCount(row.file_position + 1),
+    },
+    { title: "Moved", width: "7rem", cell: moved },
+    {
+      title: "Request",
+      width: "minmax(8rem, 1.4fr)",
+      cell: (row) => (
+        <Anchor
+          component={Link}
+          href={`${basePath}/dispatch?req=${encodeURIComponent(row.req_id)}`}
+          size="sm"
+          prefetch={false}
+        >
+          <Name value={row.req_id} max={28} />
+        </Anchor>
+      ),
+    },
+    { title: "Tenant", width: "minmax(7rem, 1.2fr)", cell: (row) => <Name value={row.tenant} max={24} /> },
+    { title: "Rank", width: "3rem", align: "right", cell: (row) => row.tier_rank ?? "–" },
+    { title: "Arrival", width: "6.5rem", align: "right", cell: (row) => `${formatCount(row.arrival_ms)} ms` },
+    { title: "Cost", width: "5rem", align: "right", cell: (row) => formatTokens(row.cost) },
+    { title: "Mode", width: "3.5rem", cell: (row) => row.mode },
+    { title: "Verdict", width: "6.5rem", cell: (row) => <VerdictText verdict={row.verdict} /> },
+    {
+      title: "Reason",
+      width: "minmax(8rem, 1fr)",
+      cell: (row) => (row.reserve_breached ? "reserve breached" : (row.reason ?? "")),
+    },
+    {
+      title: "Wait",
+      width: "6rem",
+      align: "right",
+      cell: (row) => (row.wait_ms === null ? "none" : `${formatCount(row.wait_ms)} ms`),
+    },
+  ];
+}
+
+/** The order of dispatch beside that of the file, for any number of requests. */
+export function DispatchView({
+  apiPath,
+  basePath,
+  query,
+  target,
+}: {
+  apiPath: string;
+  basePath: string;
+  query: DispatchQuery;
+  target: DecisionRow | null;
+}) {
+  const router = useRouter();
+  const path = usePathname();
+  const current = useSearchParams();
+  const columns = useMemo(() => columnsFor(basePath), [basePath]);
+  const params = new URLSearchParams();
+  for (const key of ["verdict", "tenant", "search", "sort"] as const)
+    if (query[key]) params.set(key, query[key]);
+  const change = (changed: Record<string, string>) => {
+    const next = new URLSearchParams(current);
+    next.delete("req");
+    for (const [key, value] of Object.entries(changed))
+      value === "" ? next.delete(key) : next.set(key, value);
+    router.push(`${path}?${next}`);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change({ search: String(form.get("search") ?? ""), tenant: String(form.get("tenant") ?? "") });
+  };
+  const isFiltered = params.has("verdict") || params.has("tenant") || params.has("search");
+  return (
+    <Stack gap="sm">
+      <Group component="form" role="search" onSubmit={submit as never} align="flex-end" gap="sm">
+        <TextInput name="search" label="Request id" defaultValue={query.search} placeholder="Part of an id" />
+        <TextInput name="tenant" label="Tenant, exactly" defaultValue={query.tenant} />
+        <Button type="submit" variant="default">
+          Filter
+        </Button>
+        <Select
+          label="Verdict"
+          placeholder="Any"
+          clearable
+          data={[...VERDICTS]}
+          value={query.verdict ?? null}
+          onChange={(verdict) => change({ verdict: verdict ?? "" })}
+        />
+        <Select
+          label="Sort by"
+          data={ORDERS}
+          value={query.sort}
+          allowDeselect={false}
+          onChange={(sort) => change({ sort: sort ?? "" })}
+        />
+      </Group>
+      {query.req !== "" && target === null && (
+        <Text c="var(--unwell)">
+          No request <Name value={query.req} max={60} /> in this round.
+        </Text>
+      )}
+      <VirtualTable
+        key={params.toString()}
+        label="Decisions"
+        path={`${apiPath}/decisions`}
+        params={params}
+        columns={columns}
+        target={
+          target === null || isFiltered
+            ? null
+            : query.sort === "file"
+              ? target.file_position
+              : query.sort === "dispatch"
+                ? target.position
+                : null
+        }
+        empty={isFiltered ? "No request matches this filter." : "The stream holds no request."}
+      />
+    </Stack>
+  );
+}

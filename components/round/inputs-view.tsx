@@ -1,0 +1,124 @@
+"use client";
+
+import {
+  Anchor,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
+import type { Reading, SkippedLines } from "../../contract/request.ts";
+import type { RoundInputs } from "../../contract/round-view.ts";
+import { counted, formatBytes, formatCount } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { LineTable } from "./line-table.tsx";
+
+function Digest({ sha256 }: { sha256: string }) {
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+      SHA-256 {sha256}
+    </Text>
+  );
+}
+
+function DocumentCard({
+  title,
+  document,
+  href,
+}: {
+  title: string;
+  document: RoundInputs["contract"];
+  href: string;
+}) {
+  return (
+    <Paper withBorder p="sm" component="section" miw={0}>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {title}: <Name value={document.name} />
+        </Title>
+        <Group gap="xs">
+          <CopyButton value={document.text}>
+            {({ copied, copy }) => (
+              <Button size="compact-sm" variant="default" onClick={copy}>
+                {copied ? "Copied" : "Copy"}
+              </Button>
+            )}
+          </CopyButton>
+          <Anchor href={href} size="sm" download>
+            Download {title.toLowerCase()}
+          </Anchor>
+        </Group>
+      </Group>
+      <Digest sha256={document.sha256} />
+      <section
+        className="scroll-region"
+        tabIndex={0}
+        aria-label={`${title} text`}
+        style={{ maxHeight: "24rem" }}
+      >
+        <Code block fz="xs">
+          {document.text}
+        </Code>
+      </section>
+    </Paper>
+  );
+}
+
+/** What the round was decided from, by digest, and what was left out of it. */
+export function InputsView({
+  inputs,
+  reading,
+  skipped,
+  apiPath,
+}: {
+  inputs: RoundInputs;
+  reading: Reading;
+  skipped: SkippedLines | null;
+  apiPath: string;
+}) {
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <DocumentCard title="Contract" document={inputs.contract} href={`${apiPath}/file/contract`} />
+        <DocumentCard title="Policy" document={inputs.policy} href={`${apiPath}/file/policy`} />
+      </SimpleGrid>
+      <Paper withBorder p="sm" component="section">
+        <Title order={2} size="h4">
+          Stream: <Name value={inputs.stream.name} max={80} />
+        </Title>
+        <Text size="sm">
+          {formatBytes(inputs.stream.bytes)}, {reading} reading
+        </Text>
+        <Digest sha256={inputs.stream.sha256} />
+        <Anchor href={`${apiPath}/file/stream`} size="sm" download>
+          Download stream
+        </Anchor>
+      </Paper>
+      {inputs.report !== null && (
+        <Paper withBorder p="sm" component="section">
+          <Title order={2} size="h4">
+            Report
+          </Title>
+          <Digest sha256={inputs.report.sha256} />
+          <Anchor href={`${apiPath}/file/report`} size="sm" download>
+            Download report
+          </Anchor>
+        </Paper>
+      )}
+      {skipped !== null && skipped.count > 0 && (
+        <section>
+          <Title order={2} size="h4">
+            {counted(skipped.count, "line")} skipped
+            {skipped.count > skipped.lines.length ? `, the first ${formatCount(skipped.lines.length)}` : ""}
+          </Title>
+          <LineTable lines={skipped.lines} />
+        </section>
+      )}
+    </Stack>
+  );
+}

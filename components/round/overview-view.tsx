@@ -1,0 +1,94 @@
+"use client";
+
+import { Anchor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import Link from "next/link";
+import type { Page, RoundSummary, TenantRow } from "../../contract/round-view.ts";
+import { counted, formatCount } from "../format/format.ts";
+import { FigureTable } from "./figure-table.tsx";
+import { TenantTable } from "./tenant-table.tsx";
+import { VerdictChart } from "./verdict-chart.tsx";
+
+/** What happened, in one sentence. */
+function verdictSentence({ truth, requests, skipped }: RoundSummary): string {
+  const read = `${counted(requests, "request")} decided`;
+  const left = skipped.count === 0 ? "" : `, ${counted(skipped.count, "line")} skipped`;
+  if (truth.checks === 0)
+    return `${read}${left}; the recomputation could not be made, so nothing is known to be right.`;
+  const found = truth.mismatches + truth.indeterminate;
+  if (found > 0)
+    return `${read}${left}; ${counted(found, "difference")} from the independent recomputation in ${counted(truth.checks, "check")}.`;
+  return `${read}${left}; all ${counted(truth.checks, "check")} against the independent recomputation match.`;
+}
+
+const COUNTS = ["accepted", "queued", "rejected", "reserve_breached"] as const;
+const TOTALS = ["capacity", "used", "over_capacity"] as const;
+
+/** The verdict from the top: what happened, figures, when, and who was hit. */
+export function OverviewView({
+  summary,
+  worst,
+  faults,
+  basePath,
+}: {
+  summary: RoundSummary;
+  worst: Page<TenantRow>;
+  faults: string[];
+  basePath: string;
+}) {
+  return (
+    <Stack gap="md">
+      <Text size="lg" fw={600}>
+        {verdictSentence(summary)}
+      </Text>
+      {summary.truth.mismatches + summary.truth.indeterminate > 0 && (
+        <Anchor component={Link} href={`${basePath}/diff`}>
+          Open the diff
+        </Anchor>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <FigureTable
+          caption="Counts"
+          rows={COUNTS.map((field) => ({
+            label: field,
+            reported: summary.counts[field],
+            expected: summary.reference_counts[field],
+          }))}
+        />
+        <FigureTable
+          caption="Totals, tokens"
+          rows={TOTALS.map((field) => ({
+            label: field,
+            reported: summary.totals[field],
+            expected: summary.reference_totals[field],
+          }))}
+        />
+      </SimpleGrid>
+      <section>
+        <Title order={2} size="h4">
+          Verdicts over time
+        </Title>
+        {summary.requests === 0 ? (
+          <Text>The stream holds no request.</Text>
+        ) : (
+          <VerdictChart series={summary.series} />
+        )}
+      </section>
+      <section>
+        <Title order={2} size="h4">
+          Tenants, worst first
+        </Title>
+        <TenantTable rows={worst.rows} basePath={basePath} />
+        {worst.total > worst.rows.length && (
+          <Anchor component={Link} href={`${basePath}/buckets`} size="sm">
+            All {formatCount(worst.total)} tenants
+          </Anchor>
+        )}
+      </section>
+      {faults.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Faults injected into this round: {faults.join(", ")}.
+        </Text>
+      )}
+    </Stack>
+  );
+}

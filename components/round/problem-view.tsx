@@ -1,0 +1,41 @@
+"use client";
+
+import { Alert, Stack, Text, Title } from "@mantine/core";
+import type { RoundListItem } from "../../contract/round-view.ts";
+import { counted, formatCount } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { ProblemList } from "../new-round/problem-list.tsx";
+import { LineTable } from "./line-table.tsx";
+
+const TITLES: Record<string, string> = {
+  refused: "This round was refused: nothing was decided",
+  failed: "This round failed: nothing was judged",
+  cancelled: "This round was cancelled",
+};
+
+/** Why a round has no verdict; never to be taken for a clean one. */
+export function ProblemView({ round }: { round: RoundListItem }) {
+  const { problem } = round;
+  return (
+    <Stack gap="md">
+      <Alert color="red" title={TITLES[round.state] ?? "This round has no verdict"}>
+        <Name value={problem?.message ?? "No reason is known."} max={2000} />
+        {problem !== null && (
+          <Text size="sm">Status {problem.status}. “Could not judge” is not “nothing wrong”.</Text>
+        )}
+      </Alert>
+      {problem !== null && <ProblemList title="What is wrong" problems={problem.documents} />}
+      {problem !== null && problem.line_count > 0 && (
+        <section>
+          <Title order={2} size="h4">
+            {counted(problem.line_count, "bad line")}
+            {problem.line_count > problem.lines.length
+              ? `, the first ${formatCount(problem.lines.length)}`
+              : ""}
+          </Title>
+          <LineTable lines={problem.lines} />
+        </section>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,19 @@
+import { IconCheck, IconHelpCircle, IconMinus, IconX } from "@tabler/icons-react";
+import type { CheckResult } from "../../contract/health.ts";
+
+const LOOKS = {
+  match: { Icon: IconCheck, color: "var(--well)" },
+  mismatch: { Icon: IconX, color: "var(--unwell)" },
+  indeterminate: { Icon: IconHelpCircle, color: "var(--unknown)" },
+  ignored: { Icon: IconMinus, color: "var(--unknown)" },
+};
+
+/** The result of a check at one place, by icon, word and colour (§5.2). */
+export function ResultText({ result }: { result: CheckResult }) {
+  const { Icon, color } = LOOKS[result];
+  return (
+    <span style={{ color, display: "inline-flex", alignItems: "center", gap: 4 }}>
+      <Icon size={14} aria-hidden /> {result}
+    </span>
+  );
+}

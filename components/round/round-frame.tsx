@@ -1,0 +1,107 @@
+"use client";
+
+import { Anchor, Badge, Group, Stack, Text, Title } from "@mantine/core";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import type { RoundListItem } from "../../contract/round-view.ts";
+import { formatUtc } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { FalseGreenBanner } from "../signals/false-green-banner.tsx";
+import { SignalStrip } from "../signals/signal-strip.tsx";
+
+const TABS = [
+  ["", "Overview"],
+  ["/buckets", "Buckets"],
+  ["/dispatch", "Dispatch"],
+  ["/breaches", "Breaches"],
+  ["/diff", "Diff"],
+  ["/checks", "Checks"],
+  ["/inputs", "Inputs"],
+] as const;
+
+function Tabs({ basePath }: { basePath: string }) {
+  const path = usePathname();
+  return (
+    <Group
+      component="nav"
+      aria-label="Views of this round"
+      gap={4}
+      className="no-print"
+      style={{ borderBottom: "1px solid var(--mantine-color-default-border)" }}
+    >
+      {TABS.map(([suffix, title]) => {
+        const isHere = path === `${basePath}${suffix}`;
+        return (
+          <Anchor
+            key={suffix}
+            component={Link}
+            href={`${basePath}${suffix}`}
+            aria-current={isHere ? "page" : undefined}
+            px="sm"
+            py={6}
+            fw={isHere ? 700 : 400}
+            underline="never"
+            style={{
+              borderBottom: `3px solid ${isHere ? "var(--mantine-primary-color-filled)" : "transparent"}`,
+            }}
+          >
+            {title}
+          </Anchor>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** What stands on every page of a round: its name, the banner, the five signals, and the ways to its views. */
+export function RoundFrame({
+  round,
+  basePath,
+  note,
+  actions,
+  children,
+}: {
+  round: RoundListItem;
+  basePath: string;
+  note?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const board = round.summary?.board;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={2}>
+          <Title order={1} size="h2">
+            <Name value={round.name} max={100} />
+          </Title>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              Started{" "}
+              <time dateTime={new Date(round.created_at_ms).toISOString()}>
+                {formatUtc(round.created_at_ms)}
+              </time>{" "}
+              UTC, {round.reading} reading
+            </Text>
+            {note !== undefined && (
+              <Badge variant="outline" radius="sm">
+                {note}
+              </Badge>
+            )}
+            {round.faults.length > 0 && (
+              <Badge color="grape" variant="outline" radius="sm">
+                {round.faults.length} faults injected
+              </Badge>
+            )}
+          </Group>
+        </Stack>
+        {actions}
+      </Group>
+      {board !== undefined && <FalseGreenBanner board={board} />}
+      {board !== undefined && <SignalStrip board={board} />}
+      {round.state === "done" && <Tabs basePath={basePath} />}
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,22 @@
+import { IconCheck, IconClock, IconX } from "@tabler/icons-react";
+import type { Verdict } from "../../contract/report.ts";
+
+const ICONS = { accepted: IconCheck, queued: IconClock, rejected: IconX };
+
+/** A verdict by icon, word and colour. */
+export function VerdictText({ verdict }: { verdict: Verdict }) {
+  const Icon = ICONS[verdict];
+  return (
+    <span
+      style={{
+        color: `var(--${verdict})`,
+        display: "inline-flex",
+        alignItems: "center",
+        gap: 4,
+        whiteSpace: "nowrap",
+      }}
+    >
+      <Icon size={14} aria-hidden /> {verdict}
+    </span>
+  );
+}

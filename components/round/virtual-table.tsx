@@ -1,0 +1,173 @@
+"use client";
+
+import { Alert, Skeleton, Text } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useWindow } from "./use-window.ts";
+
+export interface Column<Row> {
+  title: string;
+  /** A track of a CSS grid. */
+  width: string;
+  align?: "right";
+  cell: (row: Row) => ReactNode;
+}
+
+interface VirtualTableProps<Row> {
+  label: string;
+  path: string;
+  params: URLSearchParams;
+  columns: Column<Row>[];
+  /** Index to scroll to and mark, from a link. */
+  target?: number | null;
+  /** Marks a row by what it holds, where a link does not know its index. */
+  markedBy?: ((row: Row) => boolean) | null;
+  empty: ReactNode;
+  onOpen?: (row: Row) => void;
+}
+
+const ROW_PX = 34;
+/** Height of the window, in rows. */
+const ROWS_SHOWN = 16;
+
+/** A table of any length: the server pages, the browser holds a window. j and k, or the arrows, move from row to row. */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, path, params, columns, target = null, markedBy = null, empty, onOpen } = props;
+  const region = useRef<HTMLDivElement>(null);
+  const [marked, setMarked] = useState(target ?? -1);
+  const [total, setTotal] = useState(ROWS_SHOWN);
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => region.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+    initialOffset: target === null ? 0 : Math.max(0, target * ROW_PX - 3 * ROW_PX),
+  });
+  const items = rows.getVirtualItems();
+  const found = useWindow<Row>(
+    path,
+    params,
+    items[0]?.index ?? target ?? 0,
+    items.at(-1)?.index ?? target ?? 0,
+  );
+  useEffect(() => {
+    if (found.total !== null) setTotal(found.total);
+  }, [found.total]);
+  useEffect(() => {
+    if (target === null || found.total === null) return;
+    setMarked(target);
+    rows.scrollToIndex(target, { align: "center" });
+  }, [target, found.total, rows.scrollToIndex]);
+
+  const move = (event: KeyboardEvent) => {
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter" && onOpen !== undefined) {
+      const row = found.row(marked);
+      if (row !== null) onOpen(row);
+    }
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(Math.max(marked + step, 0), total - 1);
+    setMarked(next);
+    rows.scrollToIndex(next);
+  };
+
+  if (found.error !== null)
+    return (
+      <Alert color="red" title="The rows could not be read">
+        {found.error.message}
+      </Alert>
+    );
+  if (found.total === 0) return <Text>{empty}</Text>;
+  const grid = {
+    display: "grid",
+    gridTemplateColumns: columns.map(({ width }) => width).join(" "),
+    gap: "0 0.75rem",
+    minWidth: "60rem",
+    padding: "0 0.5rem",
+  };
+  return (
+    <div
+      ref={region}
+      role="table"
+      aria-label={`${label}. Keys j and k move from row to row.`}
+      aria-rowcount={total + 1}
+      tabIndex={0}
+      onKeyDown={move}
+      style={{
+        height: (Math.min(total, ROWS_SHOWN) + 1) * ROW_PX + 18,
+        overflow: "auto",
+        border: "1px solid var(--mantine-color-default-border)",
+      }}
+    >
+      <div
+        role="rowgroup"
+        style={{
+          position: "sticky",
+          top: 0,
+          zIndex: 1,
+          background: "var(--mantine-color-body)",
+          minWidth: "60rem",
+        }}
+      >
+        <div
+          role="row"
+          aria-rowindex={1}
+          style={{
+            ...grid,
+            height: ROW_PX,
+            alignItems: "center",
+            borderBottom: "1px solid var(--mantine-color-default-border)",
+          }}
+        >
+          {columns.map(({ title, align }) => (
+            <Text key={title} role="columnheader" size="sm" fw={700} ta={align ?? "left"}>
+              {title}
+            </Text>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: "relative", minWidth: "60rem" }}>
+        {items.map(({ index, start }) => {
+          const row = found.row(index);
+          const isMarked = index === marked || (marked < 0 && row !== null && markedBy?.(row) === true);
+          return (
+            <div
+              key={index}
+              role="row"
+              aria-rowindex={index + 2}
+              data-marked={isMarked || undefined}
+              style={{
+                ...grid,
+                position: "absolute",
+                insetInline: 0,
+                transform: `translateY(${start}px)`,
+                height: ROW_PX,
+                alignItems: "center",
+                fontSize: "var(--mantine-font-size-sm)",
+                whiteSpace: "nowrap",
+                background: isMarked ? "var(--mantine-primary-color-light)" : undefined,
+              }}
+            >
+              {row === null ? (
+                <div role="cell" style={{ gridColumn: "1 / -1" }}>
+                  <Skeleton height={12} />
+                </div>
+              ) : (
+                columns.map(({ title, align, cell }) => (
+                  <div
+                    key={title}
+                    role="cell"
+                    style={{ textAlign: align ?? "left", overflow: "hidden", textOverflow: "ellipsis" }}
+                  >
+                    {cell(row)}
+                  </div>
+                ))
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+
+import { Button, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
+import { IconShare } from "@tabler/icons-react";
+import { useState } from "react";
+import type { ShareRow } from "../../contract/round-view.ts";
+import { formatCount, formatUtc } from "../format/format.ts";
+
+const LIVES = [
+  { value: "day", label: "A day" },
+  { value: "week", label: "A week" },
+  { value: "month", label: "A month" },
+  { value: "never", label: "Until revoked" },
+];
+
+function shareState({ revoked_at_ms, expires_at_ms }: ShareRow): string {
+  if (revoked_at_ms !== null) return "revoked";
+  if (expires_at_ms === null) return "until revoked";
+  return `${expires_at_ms <= Date.now() ? "expired" : "until"} ${formatUtc(expires_at_ms)}`;
+}
+
+function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: string) => void }) {
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Link</Table.Th>
+          <Table.Th>Created</Table.Th>
+          <Table.Th>Life</Table.Th>
+          <Table.Th>Opened</Table.Th>
+          <Table.Th aria-label="Actions" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {shares.map((share) => (
+          <Table.Tr key={share.id}>
+            <Table.Td>…{share.hint}</Table.Td>
+            <Table.Td>{formatUtc(share.created_at_ms)}</Table.Td>
+            <Table.Td>{shareState(share)}</Table.Td>
+            <Table.Td>{formatCount(share.opened_count)}×</Table.Td>
+            <Table.Td>
+              {share.revoked_at_ms === null && (
+                <Button size="compact-xs" color="red" variant="outline" onClick={() => onRevoke(share.id)}>
+                  Revoke
+                </Button>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** Makes, lists and ends the links of a round. A link's address is shown once, when it is made. */
+export function ShareDialog(props: {
+  create: (life: string) => Promise<{ token: string; share: ShareRow } | null>;
+  list: () => Promise<ShareRow[]>;
+  revoke: (id: string) => Promise<boolean>;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [life, setLife] = useState("week");
+  const [shares, setShares] = useState<ShareRow[]>([]);
+  const [link, setLink] = useState<string | null>(null);
+  const reload = async () => setShares(await props.list());
+  const open = async () => {
+    setLink(null);
+    setOpen(true);
+    await reload();
+  };
+  const create = async () => {
+    const made = await props.create(life);
+    if (made !== null) setLink(`${window.location.origin}/share/${made.token}`);
+    await reload();
+  };
+  const revoke = async (id: string) => {
+    await props.revoke(id);
+    setLink(null);
+    await reload();
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<IconShare size={16} aria-hidden />} onClick={open}>
+        Share
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Share this round"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack gap="md">
+          <Text size="sm">
+            Whoever has the link sees this round, its inputs and its report, and nothing else.
+          </Text>
+          <Group align="flex-end">
+            <Select
+              label="The link lives for"
+              data={LIVES}
+              value={life}
+              onChange={(value) => setLife(value ?? "week")}
+              allowDeselect={false}
+            />
+            <Button onClick={create}>Create a link</Button>
+          </Group>
+          {link !== null && (
+            <Group align="flex-end" wrap="nowrap">
+              <TextInput
+                label="Link (shown once)"
+                value={link}
+                readOnly
+                style={{ flex: 1 }}
+                data-testid="share-link"
+              />
+              <CopyButton value={link}>
+                {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy"}</Button>}
+              </CopyButton>
+            </Group>
+          )}
+          {shares.length > 0 && <ShareTable shares={shares} onRevoke={revoke} />}
+        </Stack>
+      </Modal>
+    </>
+  );
+}

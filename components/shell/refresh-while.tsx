@@ -1,0 +1,17 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+
+const EVERY_MS = 1000;
+
+/** Reads the page again every second while something on it is still running. */
+export function RefreshWhile({ active }: { active: boolean }) {
+  const router = useRouter();
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => router.refresh(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [active, router]);
+  return null;
+}

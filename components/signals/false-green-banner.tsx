@@ -1,0 +1,40 @@
+"use client";
+
+import { Alert } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { SignalBoard } from "../../contract/health.ts";
+import { counted } from "../format/format.ts";
+
+const list = (names: string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+/** The sentence of a false green: who says well, and what the recomputation found. */
+export function falseGreenSentence({ signals, true_mismatches }: SignalBoard): string {
+  const liars = signals.filter(({ lies }) => lies).map(({ name }) => name);
+  const verb = liars.length === 1 ? "says" : "say";
+  return `${list(liars)} ${verb} well; the independent recomputation found ${counted(true_mismatches ?? 0, "difference")}.`;
+}
+
+/** What nobody can overlook: a signal says well and is wrong (§5.5); or, quieter, signals that disagree. */
+export function FalseGreenBanner({ board }: { board: SignalBoard }) {
+  if (board.false_green)
+    return (
+      <Alert
+        color="red"
+        variant="filled"
+        icon={<IconAlertTriangle aria-hidden />}
+        title="False green"
+        data-testid="false-green"
+      >
+        {falseGreenSentence(board)}
+      </Alert>
+    );
+  if (!board.disagree) return null;
+  return (
+    <Alert color="yellow" title="Signals disagree" icon={<IconAlertTriangle aria-hidden />}>
+      {board.true_mismatches === null
+        ? "The recomputation could not be made: nothing here counts as well."
+        : `The independent recomputation found ${counted(board.true_mismatches, "difference")}; not every signal says the same.`}
+    </Alert>
+  );
+}

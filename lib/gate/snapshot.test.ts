@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { compileSnapshot } from "./snapshot.ts";
+
+const config = (path: string, extra: object = {}) => ({
+  services: [{ name: "api", auth: "off", price: 0, rules: [{ id: "r", requests: 1, per: "1s", path }] }],
+  ...extra,
+});
+
+test.each([
+  ["a(?=b)", "(?="],
+  ["(?<!x)y", "(?<!x)"],
+  ["(a)\\1", "\\1"],
+  ["(", "("],
+  ["a**", "**"],
+  ["x{2000}", "{2000}"],
+  ["[z-a]", "z-a"],
+  ["(?>a)", "(?>"],
+])("RE2 refuses %s, and the message names %s (G1)", (path, construct) => {
+  const compiled = compileSnapshot(config(path));
+  expect(compiled).toMatchObject({
+    ok: false,
+    problems: [{ path: "services[0].rules[0].path", message: expect.stringContaining(construct) }],
+  });
+});
+
+test("networks of proxies are CIDR (G1)", () => {
+  const compiled = compileSnapshot(config("/", { trusted_proxies: ["10.0.0.0/8", "10.0.0.1", "::/0"] }));
+  expect(compiled).toMatchObject({ ok: false, problems: [{ path: "trusted_proxies[1]" }] });
+});
+
+test("an expression that needs backtracking elsewhere is matched in linear time", () => {
+  const compiled = compileSnapshot(config("^(a+)+$"));
+  if (!compiled.ok) throw new Error("refused");
+  const started = performance.now();
+  expect(compiled.value.routeOf("", `/${"a".repeat(50_000)}!`)!.rules).toHaveLength(0);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test("host and path are told apart, whatever they hold", () => {
+  const compiled = compileSnapshot({
+    services: [
+      { name: "a", host: "^a$", auth: "off", price: 0, rules: [] },
+      { name: "b", host: "^a:", auth: "off", price: 0, rules: [] },
+    ],
+  });
+  if (!compiled.ok) throw new Error("refused");
+  const { routeOf } = compiled.value;
+  expect(routeOf("A:80", "/x")?.service.name).toBe("a");
+  expect(routeOf("a", ":x/y")?.service.name).toBe("a");
+  expect(routeOf("a:x", "/y")?.service.name).toBe("b");
+  expect(routeOf("b", "/y")).toBeNull();
+});

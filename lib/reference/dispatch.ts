@@ -35,24 +35,40 @@ function groupTime(contract: Contract, { arrival_ms }: RequestRow): number {
   return contract.group_by === "request" ? arrival_ms : arrival_ms - (arrival_ms % contract.epoch_ms);
 }
 
-/** §3.1, §3.5: the groups in the order of their first members, and the group of each row at its place. Rows come in dispatch order. */
-export function formGroups(served: ServedRow[], contract: Contract): { groups: Group[]; ofRow: Group[] } {
+const newGroup = (bucket: Bucket, time_ms: number): Group => ({
+  bucket,
+  time_ms,
+  required: 0n,
+  soft: true,
+  members: [],
+  found: null,
+});
+
+/** §3.1: `required` is the sum of the costs; one member that may not be queued keeps all from the queue (§3.4). */
+function join(group: Group, row: RequestRow): void {
+  group.required += row.cost * group.bucket.grains_per_micro;
+  group.soft &&= row.soft;
+  group.members.push(row.req_id);
+}
+
+/** §3.1, §3.5: the groups in the order of their first members, the group of each row at its place. Rows come in dispatch order. */
+export function formGroups(
+  served: readonly ServedRow[],
+  contract: Contract,
+): { groups: Group[]; ofRow: Group[] } {
   const groups: Group[] = [];
-  const ofRow: Group[] = [];
-  const open = new Map<Bucket, Group>();
-  for (const { row, bucket } of served) {
+  const latest = new Map<Bucket, Group>();
+  const ofRow = served.map(({ row, bucket }) => {
     const time_ms = groupTime(contract, row);
     // Within one bucket the rows come by arrival: a group is never met again once its epoch has passed.
-    let group = contract.group_by === "epoch" ? open.get(bucket) : undefined;
+    let group = contract.group_by === "epoch" ? latest.get(bucket) : undefined;
     if (group === undefined || group.time_ms !== time_ms) {
-      group = { bucket, time_ms, required: 0n, soft: true, members: [], found: null };
-      open.set(bucket, group);
+      group = newGroup(bucket, time_ms);
       groups.push(group);
+      if (contract.group_by === "epoch") latest.set(bucket, group);
     }
-    group.required += row.cost * bucket.grains_per_micro;
-    group.soft &&= row.soft;
-    group.members.push(row.req_id);
-    ofRow.push(group);
-  }
+    join(group, row);
+    return group;
+  });
   return { groups, ofRow };
 }

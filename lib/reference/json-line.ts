@@ -25,6 +25,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const OPEN_LIST = 0x5b;
 const FIRST_PRINTABLE = 0x20;
+/** No code unit: the line has ended. */
+const END = -1;
 
 const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d;
 
@@ -54,7 +56,7 @@ class LineParser {
 
   /** The values of the one object on the line, each at the place of its field. */
   object(): (JsonValue | undefined)[] {
-    const values: (JsonValue | undefined)[] = this.fields.map(() => undefined);
+    const values: (JsonValue | undefined)[] = new Array(this.fields.length).fill(undefined);
     this.skipSpace();
     if (this.unit() !== OPEN) throw new JsonFault("is no object; expected one request");
     this.at += 1;
@@ -103,7 +105,7 @@ class LineParser {
     for (;;) {
       text += this.plainRun();
       const mark = this.unit();
-      if (Number.isNaN(mark)) throw new JsonFault("is no JSON: a string does not end");
+      if (mark === END) throw new JsonFault("is no JSON: a string does not end");
       this.at += 1;
       if (mark === QUOTE) return text;
       if (mark !== BACKSLASH) throw new JsonFault("is no JSON: a control character in a string");
@@ -152,9 +154,9 @@ class LineParser {
     while (isSpace(this.unit())) this.at += 1;
   }
 
-  /** The UTF-16 code unit that comes next; NaN at the line's end. */
+  /** The UTF-16 code unit that comes next; `END` at the line's end. */
   private unit(): number {
-    return this.line.charCodeAt(this.at);
+    return this.at < this.line.length ? this.line.charCodeAt(this.at) : END;
   }
 }
 

@@ -8,7 +8,7 @@ import { readRows } from "./stream.ts";
 const REQUESTS = 1_000_000;
 const TENANTS = 1000;
 const CHUNK_BYTES = 1 << 16;
-const RUNS = 1;
+const RUNS = 3;
 
 const contract: Contract = {
   version: 1,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countsSchema, decisionSchema, tenantReportSchema, totalsSchema } from "./report.ts";
+import { countsSchema, decisionSchema, totalsSchema } from "./report.ts";
 
 /**
  * A case file: inputs and, where they are known, the values an independent implementation found. Contract, policy and
@@ -27,6 +27,3 @@ export const caseSchema = z.strictObject({
     .optional(),
 });
 export type Case = z.output<typeof caseSchema>;
-
-/** One bucket of `expected.per_tenant`; checked entry by entry, since a record would lose `__proto__`. */
-export const caseTenantSchema = tenantReportSchema;

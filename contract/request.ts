@@ -24,8 +24,6 @@ export const requestSchema = z.strictObject({
   mode: z.enum(MODES),
 });
 
-export type Request = z.output<typeof requestSchema>;
-
 /** A bad line of the stream (§1.3): physical line from 1, the field at fault (empty: the whole line), and why. */
 export interface LineProblem {
   line: number;

@@ -14,7 +14,9 @@ export const environment = { ...process.env, PATH: `${bin}${delimiter}${process.
 
 /** Installs the locked packages where they are missing or were locked otherwise. */
 export function ensureInstalled() {
-  const locked = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const locked = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === locked) return;
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { env: process.env });
   writeFileSync(stamp, locked);

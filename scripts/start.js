@@ -4,7 +4,16 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, environment, root, run } from "./prepare.js";
 
-const SOURCES = ["app", "components", "contract", "lib", "public", "next.config.ts", "proxy.ts", "package-lock.json"];
+const SOURCES = [
+  "app",
+  "components",
+  "contract",
+  "lib",
+  "public",
+  "next.config.ts",
+  "proxy.ts",
+  "package-lock.json",
+];
 
 /** Time of the newest file below a path, in milliseconds. */
 function newest(path) {
@@ -16,7 +25,9 @@ function newest(path) {
 
 function isBuilt() {
   const id = join(root, ".next", "BUILD_ID");
-  return existsSync(id) && statSync(id).mtimeMs > Math.max(...SOURCES.map((name) => newest(join(root, name))));
+  return (
+    existsSync(id) && statSync(id).mtimeMs > Math.max(...SOURCES.map((name) => newest(join(root, name))))
+  );
 }
 
 ensureInstalled();

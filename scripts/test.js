@@ -7,7 +7,11 @@ const STEPS = [
   ["route types", "next", ["typegen"]],
   ["types", "tsc", ["--noEmit"]],
   ["lint", "biome", ["check", "."]],
-  ["import rules", "depcruise", ["--config", ".dependency-cruiser.js", "app", "components", "contract", "lib"]],
+  [
+    "import rules",
+    "depcruise",
+    ["--config", ".dependency-cruiser.js", "app", "components", "contract", "lib"],
+  ],
   ["unused code and packages", "knip", []],
   ["unit and property tests", "vitest", ["run"]],
   ["build", "next", ["build"]],

@@ -14,10 +14,10 @@ function SchemeToggle() {
       aria-label="Switch between light and dark"
       onClick={toggleColorScheme}
     >
-      <Box lightHidden component="span" display="inline-flex">
+      <Box lightHidden component="span">
         <IconSun size={18} aria-hidden />
       </Box>
-      <Box darkHidden component="span" display="inline-flex">
+      <Box darkHidden component="span">
         <IconMoon size={18} aria-hidden />
       </Box>
     </ActionIcon>

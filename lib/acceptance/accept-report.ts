@@ -32,7 +32,12 @@ export function acceptReport(input: AcceptanceInput): Criterion[] {
 }
 
 /** How many criteria hold, are broken, or could not be judged. */
-export function tallyCriteria(criteria: readonly Criterion[]): { passed: number; failed: number; unknown: number } {
-  const count = (passed: boolean | null) => criteria.filter((criterion) => criterion.passed === passed).length;
+export function tallyCriteria(criteria: readonly Criterion[]): {
+  passed: number;
+  failed: number;
+  unknown: number;
+} {
+  const count = (passed: boolean | null) =>
+    criteria.filter((criterion) => criterion.passed === passed).length;
   return { passed: count(true), failed: count(false), unknown: count(null) };
 }

@@ -22,5 +22,7 @@ export function firstFault<T>(items: Iterable<T>, fault: (item: T) => string | n
 
 /** A finding for a pair of values that must be equal. */
 export function unequal(what: string, reported: unknown, expected: unknown): string | null {
-  return Object.is(reported, expected) ? null : `${what} is ${String(reported)}; expected ${String(expected)}`;
+  return Object.is(reported, expected)
+    ? null
+    : `${what} is ${String(reported)}; expected ${String(expected)}`;
 }

@@ -68,7 +68,16 @@ function isRow(value: unknown): value is Row {
   );
 }
 
-const BUCKET_NUMBERS = ["capacity", "opening_tokens", "closing_tokens", "reserve_tokens", "used", "accepted", "queued", "rejected"];
+const BUCKET_NUMBERS = [
+  "capacity",
+  "opening_tokens",
+  "closing_tokens",
+  "reserve_tokens",
+  "used",
+  "accepted",
+  "queued",
+  "rejected",
+];
 
 function isBucketRow(value: unknown): value is Record<string, unknown> {
   return (
@@ -88,7 +97,9 @@ function numbersOf(value: unknown, names: readonly string[]): Record<string, num
 function bucketsOf(value: unknown): Map<string, BucketRow> | null {
   if (!isObject(value)) return null;
   const entries = Object.entries(value);
-  return entries.every(([, row]) => isBucketRow(row)) ? new Map(entries as unknown as [string, BucketRow][]) : null;
+  return entries.every(([, row]) => isBucketRow(row))
+    ? new Map(entries as unknown as [string, BucketRow][])
+    : null;
 }
 
 /** Who has a bucket, by contract and policy alone (§1.2, §3.6). */

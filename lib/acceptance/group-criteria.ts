@@ -50,7 +50,9 @@ function eachGroup(
     clause,
     title,
     judge: (evidence) =>
-      evidence.rows === null ? undefined : firstFault(reportedGroups(evidence), (found) => fault(found, evidence)),
+      evidence.rows === null
+        ? undefined
+        : firstFault(reportedGroups(evidence), (found) => fault(found, evidence)),
   };
 }
 
@@ -107,41 +109,74 @@ export const groupCriteria: AcceptanceCriterion[] = [
   eachRow("waits.fit", "queueing", "§3.4", "Verdicts, reasons and waits go together", (row, { contract }) => {
     return !fitsTogether(row, contract.grace_ms);
   }),
-  eachGroup("queue.soft", "queueing", "§3.4", "Only groups whose members are all soft are queued", ({ rows, soft }) =>
-    !soft && rows.some(({ verdict }) => verdict === "queued") ? `${rows[0]!.req_id} is queued, one is hard` : null,
+  eachGroup(
+    "queue.soft",
+    "queueing",
+    "§3.4",
+    "Only groups whose members are all soft are queued",
+    ({ rows, soft }) =>
+      !soft && rows.some(({ verdict }) => verdict === "queued")
+        ? `${rows[0]!.req_id} is queued, one is hard`
+        : null,
   ),
-  eachGroup("queue.hard", "queueing", "§3.4", "A group of soft members does not lack tokens only", ({ rows, soft }) =>
-    soft && rows.some(({ reason }) => reason === "insufficient_tokens")
-      ? `${rows[0]!.req_id} is soft and rejected for insufficient tokens`
-      : null,
+  eachGroup(
+    "queue.hard",
+    "queueing",
+    "§3.4",
+    "A group of soft members does not lack tokens only",
+    ({ rows, soft }) =>
+      soft && rows.some(({ reason }) => reason === "insufficient_tokens")
+        ? `${rows[0]!.req_id} is soft and rejected for insufficient tokens`
+        : null,
   ),
-  eachGroup("queue.capacity", "queueing", "§3.4", "What exceeds the capacity is never queued", ({ rows, required, tenant }) =>
-    required > micro(tenant.capacity) && rows.some(({ verdict }) => verdict === "queued")
-      ? `${rows[0]!.req_id} is queued and exceeds the capacity`
-      : null,
+  eachGroup(
+    "queue.capacity",
+    "queueing",
+    "§3.4",
+    "What exceeds the capacity is never queued",
+    ({ rows, required, tenant }) =>
+      required > micro(tenant.capacity) && rows.some(({ verdict }) => verdict === "queued")
+        ? `${rows[0]!.req_id} is queued and exceeds the capacity`
+        : null,
   ),
-  eachGroup("reject.capacity", "queueing", "§3.4", "Only what exceeds the capacity is rejected for it", ({ rows, required, tenant }) =>
-    required <= micro(tenant.capacity) && rows.some(({ reason }) => reason === "exceeds_capacity")
-      ? `${rows[0]!.req_id} does not exceed the capacity`
-      : null,
+  eachGroup(
+    "reject.capacity",
+    "queueing",
+    "§3.4",
+    "Only what exceeds the capacity is rejected for it",
+    ({ rows, required, tenant }) =>
+      required <= micro(tenant.capacity) && rows.some(({ reason }) => reason === "exceeds_capacity")
+        ? `${rows[0]!.req_id} does not exceed the capacity`
+        : null,
   ),
   eachGroup("reserve.tier", "reserve", "§3.4", "Only guaranteed tiers borrow", (found, evidence) =>
     found.rows.some((row) => row.reserve_breached) && !isGuaranteed(evidence, found.tenant)
       ? `${found.rows[0]!.req_id} borrows in the tier ${found.tenant.tier}`
       : null,
   ),
-  eachGroup("accept.capacity", "reserve", "§3.4", "What exceeds the capacity is accepted only by borrowing", (found) =>
-    found.required > micro(found.tenant.capacity) &&
-    found.rows.some(({ verdict, reserve_breached }) => verdict === "accepted" && !reserve_breached)
-      ? `${found.rows[0]!.req_id} exceeds the capacity and is accepted without a breach`
-      : null,
+  eachGroup(
+    "accept.capacity",
+    "reserve",
+    "§3.4",
+    "What exceeds the capacity is accepted only by borrowing",
+    (found) =>
+      found.required > micro(found.tenant.capacity) &&
+      found.rows.some(({ verdict, reserve_breached }) => verdict === "accepted" && !reserve_breached)
+        ? `${found.rows[0]!.req_id} exceeds the capacity and is accepted without a breach`
+        : null,
   ),
-  eachRow("denylist.rejected", "denylist", "§3.6", "Who is not served is rejected with the reason", (row, evidence) => {
-    if (evidence.tenantOf(row.tenant) !== undefined)
-      return row.reason === "denylisted" || row.reason === "unknown_tenant";
-    const reason = evidence.policy.denylist.includes(row.tenant) ? "denylisted" : "unknown_tenant";
-    return row.verdict !== "rejected" || row.reason !== reason;
-  }),
+  eachRow(
+    "denylist.rejected",
+    "denylist",
+    "§3.6",
+    "Who is not served is rejected with the reason",
+    (row, evidence) => {
+      if (evidence.tenantOf(row.tenant) !== undefined)
+        return row.reason === "denylisted" || row.reason === "unknown_tenant";
+      const reason = evidence.policy.denylist.includes(row.tenant) ? "denylisted" : "unknown_tenant";
+      return row.verdict !== "rejected" || row.reason !== reason;
+    },
+  ),
 ];
 
 /** §3.2: at time 0 nothing was earned: what the opening balance covers is accepted. Looks at each tenant's first group. */
@@ -158,7 +193,8 @@ export const firstGroupCriterion: AcceptanceCriterion = {
       const request = evidence.requestOf.get(first.req_id)!;
       const { contract, columns } = evidence;
       const arrival_ms = columns.arrivalMs[request]!;
-      const time_ms = contract.group_by === "epoch" ? arrival_ms - (arrival_ms % contract.epoch_ms) : arrival_ms;
+      const time_ms =
+        contract.group_by === "epoch" ? arrival_ms - (arrival_ms % contract.epoch_ms) : arrival_ms;
       if (time_ms !== 0 || contract.group_by === "request" || seen.has(first.tenant)) return null;
       seen.add(first.tenant);
       const isCovered = openingOf(tenant) >= required;

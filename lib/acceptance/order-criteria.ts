@@ -39,7 +39,8 @@ export const orderCriteria: AcceptanceCriterion[] = [
     group: "order",
     clause: "§3.5",
     title: "Dispatch is sorted by rank, arrival and id",
-    judge: (evidence) => (evidence.dispatch === null ? undefined : disorder(evidence, evidence.dispatch, true)),
+    judge: (evidence) =>
+      evidence.dispatch === null ? undefined : disorder(evidence, evidence.dispatch, true),
   },
   {
     id: "order.complete",
@@ -69,7 +70,9 @@ export const orderCriteria: AcceptanceCriterion[] = [
     judge: (evidence) => {
       const { dispatch, rows } = evidence;
       if (dispatch === null || rows === null) return undefined;
-      const fault = firstFault(dispatch.keys(), (at) => unequal(`decision ${at}`, rows[at]?.req_id, dispatch[at]));
+      const fault = firstFault(dispatch.keys(), (at) =>
+        unequal(`decision ${at}`, rows[at]?.req_id, dispatch[at]),
+      );
       const rest = rows.slice(dispatch.length).map(({ req_id }) => req_id);
       return fault ?? disorder(evidence, rest, false);
     },
@@ -98,7 +101,9 @@ export const orderCriteria: AcceptanceCriterion[] = [
         ? undefined
         : firstFault(evidence.rows, ({ req_id, tenant }) => {
             const request = evidence.requestOf.get(req_id);
-            return request === undefined ? null : unequal(`tenant of ${req_id}`, tenant, tenantName(evidence, request));
+            return request === undefined
+              ? null
+              : unequal(`tenant of ${req_id}`, tenant, tenantName(evidence, request));
           }),
   },
 ];

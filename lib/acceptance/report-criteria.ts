@@ -9,7 +9,9 @@ export const reportCriteria: AcceptanceCriterion[] = [
     clause: "§4",
     title: "The report has all its parts",
     judge: ({ rows, buckets, dispatch, counts, totals }) =>
-      [rows, buckets, dispatch, counts, totals].includes(null) ? "a part is missing or has the wrong shape" : null,
+      [rows, buckets, dispatch, counts, totals].includes(null)
+        ? "a part is missing or has the wrong shape"
+        : null,
   },
   {
     id: "report.checksum",
@@ -27,7 +29,8 @@ export const reportCriteria: AcceptanceCriterion[] = [
     judge: ({ fields, rows, buckets, columns }) => {
       if (typeof fields.ok !== "boolean" || rows === null || buckets === null) return undefined;
       const isSound =
-        rows.length === columns.count && ![...buckets.values()].some(({ closing_tokens }) => closing_tokens < 0);
+        rows.length === columns.count &&
+        ![...buckets.values()].some(({ closing_tokens }) => closing_tokens < 0);
       return unequal("ok", fields.ok, isSound);
     },
   },
@@ -52,7 +55,9 @@ export const reportCriteria: AcceptanceCriterion[] = [
     title: "As many requests as the stream has valid lines",
     judge: ({ fields, columns }) => {
       const input = fields.input as Record<string, unknown> | null | undefined;
-      return typeof input?.requests === "number" ? unequal("requests", input.requests, columns.count) : undefined;
+      return typeof input?.requests === "number"
+        ? unequal("requests", input.requests, columns.count)
+        : undefined;
     },
   },
 ];

@@ -19,7 +19,9 @@ const sumOf = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, a
 
 /** Names that must have a bucket (§1.2, §3.6). */
 function bucketNames(evidence: Evidence): Set<string> {
-  const names = new Set(evidence.policy.tenants.map(({ tenant }) => tenant).filter((name) => name !== TEMPLATE));
+  const names = new Set(
+    evidence.policy.tenants.map(({ tenant }) => tenant).filter((name) => name !== TEMPLATE),
+  );
   // A tenant index without a request cannot occur: names are listed as valid requests name them.
   for (const name of evidence.columns.tenantNames) names.add(name);
   for (const name of [...names]) if (evidence.tenantOf(name) === undefined) names.delete(name);
@@ -63,7 +65,11 @@ export const sumCriteria: AcceptanceCriterion[] = [
     judge: ({ counts, columns }) =>
       counts === null
         ? undefined
-        : unequal("the sum", VERDICTS.reduce((sum, verdict) => sum + counts[verdict]!, 0), columns.count),
+        : unequal(
+            "the sum",
+            VERDICTS.reduce((sum, verdict) => sum + counts[verdict]!, 0),
+            columns.count,
+          ),
   },
   {
     id: "counts.decisions",
@@ -116,7 +122,9 @@ export const sumCriteria: AcceptanceCriterion[] = [
     title: "Over capacity is what was used above it",
     judge: (evidence) => {
       if (evidence.totals === null || evidence.rows === null) return undefined;
-      const capacity = sumOf([...bucketNames(evidence)].map((name) => micro(evidence.tenantOf(name)!.capacity)));
+      const capacity = sumOf(
+        [...bucketNames(evidence)].map((name) => micro(evidence.tenantOf(name)!.capacity)),
+      );
       const over = sumOf(acceptedCosts(evidence).values()) - capacity;
       return unequal("over_capacity", evidence.totals.over_capacity, printed(over > 0n ? over : 0n));
     },
@@ -136,20 +144,31 @@ export const sumCriteria: AcceptanceCriterion[] = [
       );
     },
   },
-  eachBucket("buckets.policy", "refill", "§1.2", "Buckets open as the policy says", (name, bucket, evidence) => {
-    const tenant = evidence.tenantOf(name);
-    if (tenant === undefined) return null;
-    return (
-      unequal(`tier of ${name}`, bucket.tier, tenant.tier) ??
-      unequal(`capacity of ${name}`, bucket.capacity, printed(micro(tenant.capacity))) ??
-      unequal(`opening of ${name}`, bucket.opening_tokens, printed(openingOf(tenant))) ??
-      unequal(`reserve of ${name}`, bucket.reserve_tokens, printed(micro(tenant.reserve_tokens ?? "0")))
-    );
-  }),
-  eachBucket("buckets.balance", "refill", "§3.2", "No balance is below 0 or above capacity", (name, bucket) =>
-    bucket.closing_tokens >= 0 && bucket.closing_tokens <= bucket.capacity
-      ? null
-      : `closing_tokens of ${name} is ${bucket.closing_tokens}`,
+  eachBucket(
+    "buckets.policy",
+    "refill",
+    "§1.2",
+    "Buckets open as the policy says",
+    (name, bucket, evidence) => {
+      const tenant = evidence.tenantOf(name);
+      if (tenant === undefined) return null;
+      return (
+        unequal(`tier of ${name}`, bucket.tier, tenant.tier) ??
+        unequal(`capacity of ${name}`, bucket.capacity, printed(micro(tenant.capacity))) ??
+        unequal(`opening of ${name}`, bucket.opening_tokens, printed(openingOf(tenant))) ??
+        unequal(`reserve of ${name}`, bucket.reserve_tokens, printed(micro(tenant.reserve_tokens ?? "0")))
+      );
+    },
+  ),
+  eachBucket(
+    "buckets.balance",
+    "refill",
+    "§3.2",
+    "No balance is below 0 or above capacity",
+    (name, bucket) =>
+      bucket.closing_tokens >= 0 && bucket.closing_tokens <= bucket.capacity
+        ? null
+        : `closing_tokens of ${name} is ${bucket.closing_tokens}`,
   ),
   {
     id: "buckets.counts",
@@ -160,7 +179,10 @@ export const sumCriteria: AcceptanceCriterion[] = [
       const { buckets, rows } = evidence;
       if (buckets === null || rows === null) return undefined;
       const costs = acceptedCosts(evidence);
-      const byTenant = new Map<string, { accepted: number; queued: number; rejected: number; breached: boolean }>();
+      const byTenant = new Map<
+        string,
+        { accepted: number; queued: number; rejected: number; breached: boolean }
+      >();
       for (const row of rows) {
         const tally = byTenant.get(row.tenant) ?? { accepted: 0, queued: 0, rejected: 0, breached: false };
         if (row.verdict in tally) tally[row.verdict as (typeof VERDICTS)[number]] += 1;
@@ -170,7 +192,9 @@ export const sumCriteria: AcceptanceCriterion[] = [
       return firstFault(buckets, ([name, bucket]) => {
         const tally = byTenant.get(name) ?? { accepted: 0, queued: 0, rejected: 0, breached: false };
         return (
-          firstFault(VERDICTS, (verdict) => unequal(`${verdict} of ${name}`, bucket[verdict], tally[verdict])) ??
+          firstFault(VERDICTS, (verdict) =>
+            unequal(`${verdict} of ${name}`, bucket[verdict], tally[verdict]),
+          ) ??
           unequal(`reserve_breached of ${name}`, bucket.reserve_breached, tally.breached) ??
           unequal(`used of ${name}`, bucket.used, printed(costs.get(name) ?? 0n))
         );

@@ -4,7 +4,9 @@ import { verifyRun } from "../rounds/verify-run.ts";
 export async function verifyVerb(): Promise<number> {
   const results = await verifyRun();
   for (const { group, clause, title, holds, detail } of results)
-    console.log(`${holds ? "PASS" : "FAIL"} [${group}] ${title} (${clause})${detail === "" ? "" : `: ${detail}`}`);
+    console.log(
+      `${holds ? "PASS" : "FAIL"} [${group}] ${title} (${clause})${detail === "" ? "" : `: ${detail}`}`,
+    );
   const passed = results.filter(({ holds }) => holds).length;
   const failed = results.length - passed;
   console.log(`PASS=${passed} FAIL=${failed}`);

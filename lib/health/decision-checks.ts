@@ -48,9 +48,19 @@ const presenceCheck: Check = {
     }
     for (const [req_id, { place }] of byId)
       if (!known.has(req_id))
-        yield { path: `decisions[${place}]`, subject: req_id, reported: "decided", expected: "no such request" };
+        yield {
+          path: `decisions[${place}]`,
+          subject: req_id,
+          reported: "decided",
+          expected: "no such request",
+        };
     for (const { place, req_id } of repeated)
-      yield { path: `decisions[${place}]`, subject: req_id, reported: "decided again", expected: "decided once" };
+      yield {
+        path: `decisions[${place}]`,
+        subject: req_id,
+        reported: "decided again",
+        expected: "decided once",
+      };
   },
 };
 
@@ -96,7 +106,12 @@ function* comparePlaces(name: string, reported: unknown, expected: readonly stri
     expected: expected.length,
   };
   for (let place = 0; place < expected.length; place++)
-    yield { path: `${name}[${place}]`, subject: expected[place]!, reported: rows[place], expected: expected[place] };
+    yield {
+      path: `${name}[${place}]`,
+      subject: expected[place]!,
+      reported: rows[place],
+      expected: expected[place],
+    };
   for (let place = expected.length; place < rows.length; place++)
     yield { path: `${name}[${place}]`, reported: rows[place], expected: null, result: "mismatch" };
 }

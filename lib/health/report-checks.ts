@@ -20,7 +20,9 @@ function contentOk(report: ReportObject): boolean | null {
   const counts = ["accepted", "queued", "rejected"].map((field) => fieldOf(report.counts, field));
   if (!Array.isArray(report.decisions) || typeof requests !== "number") return null;
   if (!counts.every((count) => typeof count === "number")) return null;
-  const closing = Object.values(fieldsOf(report.per_tenant)).map((bucket) => fieldOf(bucket, "closing_tokens"));
+  const closing = Object.values(fieldsOf(report.per_tenant)).map((bucket) =>
+    fieldOf(bucket, "closing_tokens"),
+  );
   const addsUp = counts.reduce((sum: number, count) => sum + (count as number), 0) === requests;
   const isNegative = closing.some((tokens) => typeof tokens === "number" && tokens < 0);
   return report.decisions.length === requests && addsUp && !isNegative;

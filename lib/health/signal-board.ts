@@ -24,14 +24,13 @@ const NOT_FOUND: Claim = { claim: "unknown", evidence: "not found", grounded: fa
 
 /** Whole numbers with thin spaces between thousands. */
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
-const counted = (count: number, one: string, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
 const claimOf = (isWell: boolean): SignalClaim => (isWell ? "well" : "unwell");
 
 const CLAIMS: { [name in SignalName]: (found: SignalFindings) => Claim } = {
   report: ({ report }) =>
-    report === null
-      ? NOT_FOUND
-      : { claim: claimOf(report), evidence: `ok: ${report}`, grounded: true },
+    report === null ? NOT_FOUND : { claim: claimOf(report), evidence: `ok: ${report}`, grounded: true },
   exit: ({ exit }) =>
     exit === null ? NOT_FOUND : { claim: claimOf(exit === 0), evidence: `status ${exit}`, grounded: true },
   health: ({ health }) => {

@@ -17,5 +17,14 @@ export function statusOf({ checks, mismatches, indeterminate, skipped }: Found):
 
 /** A result where nothing could be judged (§5.4): never the same as nothing wrong. */
 export function unjudged(status: 2 | 3, unavailable: string): HealthResult {
-  return { degraded: true, status, checks: 0, mismatches: 0, indeterminate: 0, issues: [], table: [], unavailable };
+  return {
+    degraded: true,
+    status,
+    checks: 0,
+    mismatches: 0,
+    indeterminate: 0,
+    issues: [],
+    table: [],
+    unavailable,
+  };
 }

@@ -36,6 +36,7 @@ export function runProbe(files: RoundFiles, reading: Reading): Promise<ProbeFind
     join(/* turbopackIgnore: true */ projectRoot(), PROBE),
     ...flags.flatMap((flag) => [`--${flag}`, files[flag]]),
     ...(reading === "lenient" ? ["--lenient"] : []),
+    "--json",
   ];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -123,8 +123,11 @@ const OTHER_TRIALS: ReadonlyMap<string, (fault: Fault, folder: TrialFolder) => P
 ]);
 
 /** The negative run (§6): each fault alone must turn health, or the status rule it breaks, red. A miss is a failure. */
-export async function negativeRun(faults: readonly Fault[] = FAULTS): Promise<NegativeResult[]> {
-  await using folder = await TrialFolder.open();
+export function negativeRun(faults: readonly Fault[] = FAULTS): Promise<NegativeResult[]> {
+  return TrialFolder.use((folder) => tryFaults(faults, folder));
+}
+
+async function tryFaults(faults: readonly Fault[], folder: TrialFolder): Promise<NegativeResult[]> {
   const results: NegativeResult[] = [];
   for (const fault of faults) {
     const found = await (OTHER_TRIALS.get(fault.id) ?? onTrials)(fault, folder);

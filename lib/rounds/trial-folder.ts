@@ -13,15 +13,21 @@ export interface Trial {
   files: RoundFiles;
 }
 
-/** A folder for trials that removes itself. */
-export class TrialFolder implements AsyncDisposable {
+/** A folder for trials that exists while a function runs. */
+export class TrialFolder {
   readonly path: string;
   private constructor(path: string) {
     this.path = path;
   }
 
-  static async open(): Promise<TrialFolder> {
-    return new TrialFolder(await mkdtemp(join(tmpdir(), "tenantthrottle-")));
+  /** Runs a function with a new folder, and removes it afterwards. */
+  static async use<Result>(work: (folder: TrialFolder) => Promise<Result>): Promise<Result> {
+    const path = await mkdtemp(join(tmpdir(), "tenantthrottle-"));
+    try {
+      return await work(new TrialFolder(path));
+    } finally {
+      await rm(path, { recursive: true, force: true });
+    }
   }
 
   /** The scenario of §7, its report in this folder. */
@@ -57,9 +63,5 @@ export class TrialFolder implements AsyncDisposable {
         },
       };
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
   }
 }

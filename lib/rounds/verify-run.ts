@@ -12,8 +12,11 @@ export interface VerifyResult {
 }
 
 /** The acceptance run on the scenario (§7): every criterion, in groups. */
-export async function verifyRun(): Promise<VerifyResult[]> {
-  await using folder = await TrialFolder.open();
+export function verifyRun(): Promise<VerifyResult[]> {
+  return TrialFolder.use(judgeScenario);
+}
+
+async function judgeScenario(folder: TrialFolder): Promise<VerifyResult[]> {
   const context = await verifyContext(folder);
   const results: VerifyResult[] = [];
   for (const { group, clause, title, holds } of VERIFY_CRITERIA) {

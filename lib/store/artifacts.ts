@@ -37,12 +37,12 @@ export class Artifacts {
         hash.update(chunk as Uint8Array);
       const sha256 = hash.digest("hex");
       const target = this.path(sha256);
-      await using file = await open(source, "r+");
-      await file.sync();
+      const file = await open(source, "r+");
+      await file.sync().finally(() => file.close());
       await mkdir(join(target, ".."), { recursive: true });
       await rename(source, target);
       await syncDirectory(join(target, ".."));
-      return { sha256, bytes: (await file.stat()).size };
+      return { sha256, bytes: (await stat(target)).size };
     } catch (error) {
       throw asFileProblem(source, error);
     }

@@ -13,8 +13,8 @@ export interface WrittenFile {
 
 /** Makes a rename durable: the directory's own entry is what must reach the disk. */
 export async function syncDirectory(path: string): Promise<void> {
-  await using directory = await open(path, "r");
-  await directory.sync();
+  const directory = await open(path, "r");
+  await directory.sync().finally(() => directory.close());
 }
 
 async function writeChunks(
@@ -23,14 +23,18 @@ async function writeChunks(
 ): Promise<WrittenFile> {
   const hash = createHash("sha256");
   let bytes = 0;
-  await using file = await open(path, "wx");
-  for await (const chunk of chunks) {
-    const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    hash.update(piece);
-    bytes += piece.length;
-    for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+  const file = await open(path, "wx");
+  try {
+    for await (const chunk of chunks) {
+      const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      hash.update(piece);
+      bytes += piece.length;
+      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
   }
-  await file.sync();
   return { sha256: hash.digest("hex"), bytes };
 }
 

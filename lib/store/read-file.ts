@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
 /** Bytes asked for at once: few calls, and little memory. */
@@ -17,12 +17,15 @@ export async function* readInputFile(path: string): AsyncGenerator<Uint8Array> {
 
 /** A whole file in memory, of at most `maxBytes`. Errors are FileProblems. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Uint8Array> {
+  let file: FileHandle | undefined;
   try {
-    await using file = await open(path, "r");
+    file = await open(path, "r");
     const { size } = await file.stat();
     if (size > maxBytes) throw new FileProblem(path, `has ${size} bytes; expected at most ${maxBytes}`);
     return await file.readFile();
   } catch (error) {
     throw asFileProblem(path, error);
+  } finally {
+    await file?.close();
   }
 }

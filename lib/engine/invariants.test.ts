@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { scenario } from "./case-files.ts";
+import { checksumOf } from "./checksum.ts";
+import { columnsFromRows, type RequestRow } from "./columns-from-rows.ts";
+import { decideRound } from "./decide-round.ts";
+import { groupRows } from "./group-rows.ts";
+import { exactNumbers } from "./number-kind.ts";
+import { type RandomRound, rounds } from "./round-arbitrary.ts";
+import { roundFigures } from "./round-figures.ts";
+import { contractRules, type Rules } from "./rules.ts";
+import { okClaim } from "./write-report.ts";
+
+const RUNS = { numRuns: 1500 };
+const decide = ({ contract, policy, rows }: RandomRound, rules: Rules = contractRules, traced = false) =>
+  decideRound(contract, policy, columnsFromRows(rows), rules, traced);
+
+/** Every bucket in big integers, whatever its bound. */
+const allWide: Rules = { ...contractRules, numbers: { ...exactNumbers, holds: () => false } };
+
+test("numbers and big integers decide alike, to the last digit and the last step (§2)", () => {
+  let narrowSeen = 0;
+  let wideSeen = 0;
+  fc.assert(
+    fc.property(rounds, (round) => {
+      const honest = decide(round, contractRules, true);
+      const wide = decide(round, allWide, true);
+      for (const flag of honest.buckets.isWide) flag === 1 ? wideSeen++ : narrowSeen++;
+      expect(roundFigures(honest)).toEqual(roundFigures(wide));
+      expect([...groupRows(honest)]).toEqual([...groupRows(wide)]);
+    }),
+    RUNS,
+  );
+  // The rounds tried must hold both kinds, or the comparison says nothing.
+  expect(narrowSeen).toBeGreaterThan(100);
+  expect(wideSeen).toBeGreaterThan(100);
+});
+
+test("the order of lines changes nothing that the checksum covers", () => {
+  const shuffled = rounds.chain((round) =>
+    fc
+      .shuffledSubarray(round.rows, { minLength: round.rows.length })
+      .map((rows): [RandomRound, RequestRow[]] => [round, rows]),
+  );
+  fc.assert(
+    fc.property(shuffled, ([round, rows]) => {
+      const one = roundFigures(decide(round));
+      const other = roundFigures(decide({ ...round, rows }));
+      expect(checksumOf(other)).toBe(checksumOf(one));
+    }),
+    RUNS,
+  );
+});
+
+test("an honest round claims ok, and its claim holds (§4)", () => {
+  fc.assert(
+    fc.property(rounds, (round) => {
+      const outcome = decide(round);
+      const figures = roundFigures(outcome);
+      expect(contractRules.claimOk(okClaim(outcome, figures))).toBe(true);
+      expect(JSON.stringify(figures)).not.toMatch(/[:[]-/);
+    }),
+    RUNS,
+  );
+});
+
+test("a trace changes no decision", () => {
+  fc.assert(
+    fc.property(rounds, (round) => {
+      expect(roundFigures(decide(round, contractRules, true))).toEqual(roundFigures(decide(round)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("group rows", () => {
+  test("tell the arithmetic of the scenario", () => {
+    const { contract, policy, columns } = scenario("2026-10-25-1000");
+    const rows = [...groupRows(decideRound(contract, policy, columns, contractRules, true))];
+    const waiting = rows.find(({ req_ids }) => req_ids.includes("req-0013"));
+    expect(waiting).toMatchObject({
+      tenant: "t-alpha",
+      tier: "pledged",
+      time_ms: 3000,
+      signed_balance: 3.8,
+      signed_after: 3.8,
+      required: 6,
+      wait_ms: 550,
+      step: 5,
+      verdict: "queued",
+      reason: null,
+      req_ids: ["req-0013"],
+    });
+    expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index));
+    const dispatched = rows.reduce((count, { req_ids }) => count + req_ids.length, 0);
+    expect(dispatched).toBe(columns.count - 1);
+  });
+
+  test("need a trace", () => {
+    const { contract, policy, columns } = scenario("2026-10-25-1000");
+    expect(() => [...groupRows(decideRound(contract, policy, columns))]).toThrow("without a trace");
+  });
+});

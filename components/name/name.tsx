@@ -10,7 +10,7 @@ export function Name({ value, max = 40 }: { value: string; max?: number }) {
       style={{
         fontFamily: "var(--mantine-font-family-monospace)",
         fontSize: "0.95em",
-        overflowWrap: "anywhere",
+        overflowWrap: "break-word",
       }}
       {...(isClipped ? { title: shown } : {})}
     >

@@ -121,7 +121,7 @@ export function RoundList({
       )}
       <Text size="sm" c="dimmed">
         New here? Open the{" "}
-        <Anchor component={Link} href="/rounds?q=problem+state">
+        <Anchor component={Link} href="/rounds?q=problem+state" underline="always">
           problem state
         </Anchor>
         : three of its five signals say well, and are wrong.

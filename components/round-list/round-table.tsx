@@ -55,7 +55,7 @@ function RoundRow({ round }: { round: RoundListItem }) {
             <Name value={round.name} max={60} />
           </Anchor>
           {summary?.board.false_green && (
-            <Badge color="red" variant="filled" radius="sm">
+            <Badge variant="filled" radius="sm" style={{ background: "#9c1c10", color: "#fff" }}>
               False green
             </Badge>
           )}

@@ -10,7 +10,7 @@ const theme = createTheme({
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', monospace",
   defaultRadius: "sm",
   autoContrast: true,
-  primaryShade: { light: 8, dark: 5 },
+  primaryShade: { light: 8, dark: 8 },
 });
 
 /** What every page stands in: theme, colour scheme, queries, notifications. */

@@ -11,8 +11,9 @@ const list = (names: string[]): string =>
 /** The sentence of a false green: who says well, and what the recomputation found. */
 export function falseGreenSentence({ signals, true_mismatches }: SignalBoard): string {
   const liars = signals.filter(({ lies }) => lies).map(({ name }) => name);
+  const speakers = list(liars);
   const verb = liars.length === 1 ? "says" : "say";
-  return `${list(liars)} ${verb} well; the independent recomputation found ${counted(true_mismatches ?? 0, "difference")}.`;
+  return `${speakers.charAt(0).toUpperCase()}${speakers.slice(1)} ${verb} well; the independent recomputation found ${counted(true_mismatches ?? 0, "difference")}.`;
 }
 
 /** What nobody can overlook: a signal says well and is wrong (§5.5); or, quieter, signals that disagree. */
@@ -20,8 +21,13 @@ export function FalseGreenBanner({ board }: { board: SignalBoard }) {
   if (board.false_green)
     return (
       <Alert
-        color="red"
         variant="filled"
+        styles={{
+          root: { background: "#9c1c10" },
+          title: { color: "#fff" },
+          message: { color: "#fff" },
+          icon: { color: "#fff" },
+        }}
         icon={<IconAlertTriangle aria-hidden />}
         title="False green"
         data-testid="false-green"

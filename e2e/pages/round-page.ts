@@ -1,0 +1,35 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** A round, by its id or behind a link. */
+export class RoundPage {
+  readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  signal(name: string): Locator {
+    return this.page.locator(`[data-signal="${name}"]`);
+  }
+
+  get falseGreen(): Locator {
+    return this.page.getByTestId("false-green");
+  }
+
+  async tab(title: string): Promise<void> {
+    await this.page
+      .getByRole("navigation", { name: "Views of this round" })
+      .getByRole("link", { name: title })
+      .click();
+    await expect(this.page.getByRole("link", { name: title, exact: true })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+  }
+
+  /** Makes a link to the round and returns its address. */
+  async share(): Promise<string> {
+    await this.page.getByRole("button", { name: "Share" }).click();
+    await this.page.getByRole("button", { name: "Create a link" }).click();
+    return this.page.getByTestId("share-link").inputValue();
+  }
+}

@@ -61,11 +61,11 @@ export function openBucket(rule: Rule, client: ClientBuckets, now_ms: number, us
   return bucket;
 }
 
-/** ⌈a / b⌉ of whole numbers ≥ 0, exact up to 2^53, where a rounded quotient would not be. */
-function ceilOf(a: number, b: number): number {
-  const rest = a % b;
-  return (a - rest) / b + (rest > 0 ? 1 : 0);
-}
+/**
+ * ⌈a / b⌉ of whole numbers, 0 ≤ a < 2^53: exact, since a quotient that is not whole is at least 1 / b away from the
+ * next whole number k < 2^53 / b, and half the spacing of doubles at k is less than that.
+ */
+const ceilOf = (a: number, b: number): number => Math.ceil(a / b);
 
 const ceilOfWide = (a: bigint, b: bigint): number => Number((a + b - 1n) / b);
 
@@ -155,34 +155,45 @@ export function nearest(num: bigint, den: bigint): number {
   return Number(((scaled / den) << 1n) | sticky) / 2 ** (shift + 1);
 }
 
-/** What a bucket holds at a time, for people and headers. */
-export interface Level {
+/** What a bucket holds at a time, for people and headers: worked out when it is asked for. */
+export class Level {
   readonly rule: Rule;
-  /** Tokens, the double nearest to the exact balance. */
-  readonly balance: number;
+  readonly #num: number | bigint;
+  readonly #den: number | bigint;
+
+  /** num / den tokens. */
+  constructor(rule: Rule, num: number | bigint, den: number | bigint) {
+    this.rule = rule;
+    this.#num = num;
+    this.#den = den;
+  }
+
+  /** Tokens, the double nearest to the exact balance. Two whole numbers below 2^53 are divided with one rounding. */
+  get balance(): number {
+    const [num, den] = [this.#num, this.#den];
+    return typeof num === "number" ? num / (den as number) : nearest(num, den as bigint);
+  }
+
   /** Whole tokens. */
-  readonly tokens: number;
+  get tokens(): number {
+    const [num, den] = [this.#num, this.#den];
+    return typeof num === "number" ? Math.floor(num / (den as number)) : Number(num / (den as bigint));
+  }
+
   /** Milliseconds until full, rounded up. */
-  readonly full_ms: number;
+  get full_ms(): number {
+    const { requests, per_ms, burst, cap } = this.rule;
+    if (typeof this.#num === "number") return ceilOf(cap - this.#num, requests);
+    const den = this.#den as bigint;
+    return ceilOfWide(BigInt(burst) * den - this.#num, (BigInt(requests) * den) / BigInt(per_ms));
+  }
 }
 
-/** The level at a time that is not before the bucket's; nothing is written down. */
+/** The level at a time; nothing is written down. */
 export function levelOf(bucket: Bucket, now_ms: number): Level {
   const { rule, wide } = bucket;
-  const elapsed = Math.max(0, now_ms - bucket.last_ms);
-  const full_ms = Math.max(0, untilOf(bucket, 0) - elapsed);
-  if (wide !== null) {
-    const num = wideAt(bucket, wide, now_ms);
-    return { rule, balance: nearest(num, wide.den), tokens: Number(num / wide.den), full_ms };
-  }
-  // Both are whole and below 2^53: the quotient is rounded once, to the nearest double.
-  const parts = partsAt(bucket, now_ms);
-  return {
-    rule,
-    balance: parts / rule.per_ms,
-    tokens: (parts - (parts % rule.per_ms)) / rule.per_ms,
-    full_ms,
-  };
+  if (wide === null) return new Level(rule, partsAt(bucket, now_ms), rule.per_ms);
+  return new Level(rule, wideAt(bucket, wide, now_ms), wide.den);
 }
 
 function lcm(a: bigint, b: bigint): bigint {

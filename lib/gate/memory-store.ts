@@ -10,6 +10,7 @@ import type { Admit, Demand, Ended, Store, StoreState } from "./store.ts";
 interface Living {
   service: Service;
   buckets: ServiceBuckets;
+  readonly tally: Tally;
 }
 
 /** Buckets and admissions of one process. Every call is given the time, and first lets time do its part (G4). */
@@ -24,8 +25,8 @@ export class MemoryStore implements Store<false> {
   }
 
   #open(service: Service): void {
-    const buckets = new ServiceBuckets(service, this.#tallyOf(service.name));
-    this.#live.set(service.name, { service, buckets });
+    const tally = this.#tallyOf(service.name);
+    this.#live.set(service.name, { service, buckets: new ServiceBuckets(service, tally), tally });
   }
 
   #tallyOf(name: string): Tally {
@@ -55,14 +56,15 @@ export class MemoryStore implements Store<false> {
       const levels = this.#levels(live.buckets, rules, client, now_ms);
       return { ok: false, reason: taking.reason, lacking, retry_after_ms, levels };
     }
-    const tally = this.#tallyOf(demand.service.name);
-    tally.reserve();
-    if (demand.hold === null) tally.end("committed");
+    live.tally.reserve();
+    if (hold === null) live.tally.end("committed");
     else {
       live.buckets.hold(taking.buckets);
       this.#keep(demand, rules, taking.buckets);
     }
-    return { ok: true, levels: taking.buckets.map((bucket) => levelOf(bucket, now_ms)) };
+    const levels: Level[] = [];
+    for (const bucket of taking.buckets) levels.push(levelOf(bucket, now_ms));
+    return { ok: true, levels };
   }
 
   /**

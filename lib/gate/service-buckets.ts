@@ -56,7 +56,7 @@ export class ServiceBuckets {
       this.#restate(known, rules);
       return CAPACITY;
     }
-    return { ok: true, buckets: this.#debit(rules, client, now_ms) };
+    return { ok: true, buckets: this.#debit(rules, client, known, now_ms) };
   }
 
   /** Refills and marks what the client has of these rules; how many there are, or -1 where one lacks a token. */
@@ -96,8 +96,14 @@ export class ServiceBuckets {
     }
   }
 
-  #debit(rules: readonly Rule[], client: ClientKey, now_ms: number): Bucket[] {
-    const entry = this.find(client) ?? this.#open(client);
+  #debit(
+    rules: readonly Rule[],
+    client: ClientKey,
+    known: ClientBuckets | undefined,
+    now_ms: number,
+  ): Bucket[] {
+    // Making room may have forgotten what this client had of other rules; an entry without buckets is dropped.
+    const entry = known !== undefined && known.count > 0 ? known : this.#open(client);
     const taken: Bucket[] = [];
     for (const rule of rules) {
       const bucket = entry.buckets[rule.index];

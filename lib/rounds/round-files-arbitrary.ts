@@ -143,7 +143,10 @@ const roles = fc.constantFrom(
 
 const contracts = fc.record({
   epoch_ms: fc.oneof(fc.constantFrom(1, 2, 250, 1000, 5000), fc.integer({ min: 1, max: 5000 })),
-  grace_ms: fc.oneof(fc.constantFrom(0, 1, 250, 1000, 60_000, 86_400_000), fc.nat({ max: 20_000 })),
+  grace_ms: fc.oneof(
+    fc.constantFrom(0, 1, 250, 1000, 2000, 3000, 60_000, 86_400_000),
+    fc.nat({ max: 20_000 }),
+  ),
   tiers: fc
     .uniqueArray(fc.constantFrom("*", ...NAMES.slice(0, 6)), { minLength: 1, maxLength: 4 })
     .chain((names) =>

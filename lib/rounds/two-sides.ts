@@ -24,7 +24,8 @@ export interface Side {
   stream_sha256: string;
 }
 
-interface Inputs {
+/** Validated inputs; the stream comes in chunks of so many bytes. */
+export interface Inputs {
   contract: Contract;
   policy: Policy;
   stream: Uint8Array;
@@ -51,7 +52,7 @@ function breakBytes(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-async function* chunksOf({ stream, chunk_bytes }: Inputs): AsyncGenerator<Uint8Array> {
+export async function* chunksOf({ stream, chunk_bytes }: Inputs): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < stream.length; start += chunk_bytes)
     yield stream.slice(start, start + chunk_bytes);
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { NewRound, RoundPatch, RoundRow, Schema } from "./schema.ts";
 
 export interface RoundQuery {
@@ -16,6 +16,9 @@ const SORT_COLUMN = { created: "created_at_ms", name: "name", requests: "request
 
 /** Text as a LIKE pattern that finds it anywhere; its own wildcards stand for themselves. */
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`;
+
+const isLike = (column: "name" | "stream_name", pattern: string) =>
+  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
 
 /** The table of rounds. */
 export class Rounds {
@@ -48,7 +51,7 @@ export class Rounds {
     let found = this.db.selectFrom("round");
     if (query.search !== undefined && query.search !== "") {
       const pattern = likeText(query.search);
-      found = found.where((eb) => eb.or([eb("name", "like", pattern), eb("stream_name", "like", pattern)]));
+      found = found.where((eb) => eb.or([isLike("name", pattern), isLike("stream_name", pattern)]));
     }
     if (query.state !== undefined) found = found.where("state", "=", query.state);
     if (query.false_green !== undefined) found = found.where("false_green", "=", query.false_green ? 1 : 0);

@@ -82,7 +82,14 @@ const boundless = <T extends number | bigint>(lane: Lane<T>): Lane<T> => ({
  */
 export const BROKEN_RULES: { readonly [rule in keyof Rules]: Ways<Rules[rule]> } = {
   numbers: brokenNumbers,
-  bigints: brokenArithmetic(wide, 1n),
+  bigints: {
+    ...brokenArithmetic(wide, 1n),
+    "a wait beyond 2^53 − 1 is told": {
+      ...wide,
+      wait_ms: (amount, rate) => (rate === 0n ? Number.NaN : Number((amount + rate - 1n) / rate)),
+    },
+    "tokens are divided as doubles": { ...wide, tokens: (amount, q) => Number(amount) / Number(q) / 1e6 },
+  },
   unit: {
     "every request alone": () => "request",
     "every epoch as one": () => "epoch",

@@ -44,5 +44,7 @@ test("a round with a fault injected is not well, and its diff says where", async
   const round = new RoundPage(page);
   await expect(round.signal("health")).toHaveAttribute("data-claim", "unwell");
   await page.getByRole("link", { name: "Open the diff" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "wait_ms" }).filter({ hasText: "550" })).toContainText("551");
+  await expect(page.getByRole("row").filter({ hasText: "wait_ms" }).filter({ hasText: "550" })).toContainText(
+    "551",
+  );
 });

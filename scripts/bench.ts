@@ -3,7 +3,9 @@ import { globSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const wanted = process.argv[2] ?? "";
-const files = globSync("lib/**/*.bench.ts").filter((file) => file.includes(wanted)).sort();
+const files = globSync("lib/**/*.bench.ts")
+  .filter((file) => file.includes(wanted))
+  .sort();
 if (files.length === 0) {
   console.error(`no benchmark matches ${JSON.stringify(wanted)}`);
   process.exit(1);

@@ -1,6 +1,15 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CaseProblem, conformFile } from "../rounds/conform-case.ts";
+import { CaseProblem, conformCase } from "../rounds/conform-case.ts";
+import { conformGateText } from "../rounds/conform-gate.ts";
+
+/** What a case came to, as far as the exit status asks: it is printed as it is. */
+interface CaseOutcome {
+  equal: boolean;
+  expected?: boolean | null;
+}
+
+type RunCase = (text: string, file: string) => CaseOutcome | Promise<CaseOutcome>;
 
 /** The case files behind a path: itself, or every .json in a folder. */
 async function caseFiles(path: string): Promise<string[]> {
@@ -11,28 +20,49 @@ async function caseFiles(path: string): Promise<string[]> {
   return names.map((name) => join(path, name));
 }
 
-/** `conform`: case files through engine and reference. 0 when all agree with each other and with the case, else 2. */
-export async function conformVerb(paths: string[]): Promise<number> {
+async function readCase(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new CaseProblem(`${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Runs one case and prints it; false where it differs, or is no case. */
+async function runCase(file: string, run: RunCase): Promise<boolean> {
+  try {
+    const outcome = await run(await readCase(file), file);
+    console.log(JSON.stringify(outcome));
+    return outcome.equal && outcome.expected !== false;
+  } catch (error) {
+    if (!(error instanceof CaseProblem)) throw error;
+    console.error(error.message);
+    return false;
+  }
+}
+
+/** Runs every case behind the paths: 0 when all agree, else 2. No case at all is no agreement. */
+async function runCases(paths: string[], run: RunCase): Promise<number> {
   let agreed = 0;
   let differed = 0;
   for (const path of paths) {
-    try {
-      for (const file of await caseFiles(path)) {
-        const result = await conformFile(file).catch((error: unknown) => {
-          if (!(error instanceof CaseProblem)) throw error;
-          console.error(error.message);
-          return null;
-        });
-        if (result !== null) console.log(JSON.stringify(result));
-        if (result?.equal === true && result.expected !== false) agreed += 1;
-        else differed += 1;
-      }
-    } catch (error) {
+    const files = await caseFiles(path).catch((error: unknown) => {
       if (!(error instanceof CaseProblem)) throw error;
       console.error(error.message);
       differed += 1;
+      return [];
+    });
+    for (const file of files) {
+      if (await runCase(file, run)) agreed += 1;
+      else differed += 1;
     }
   }
   console.error(`${agreed} cases agree, ${differed} do not`);
   return differed === 0 && agreed > 0 ? 0 : 2;
 }
+
+/** `conform`: case files through engine and reference. */
+export const conformVerb = (paths: string[]): Promise<number> => runCases(paths, conformCase);
+
+/** `conform-gate`: gate case files on the gate in memory and in the reference (G13). */
+export const conformGateVerb = (paths: string[]): Promise<number> => runCases(paths, conformGateText);

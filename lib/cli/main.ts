@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { conformVerb } from "./conform.ts";
+import { conformGateVerb, conformVerb } from "./conform.ts";
 import { healthVerb } from "./health.ts";
 import { negativeVerb } from "./negative.ts";
 import { probeVerb } from "./probe.ts";
@@ -73,6 +73,11 @@ function program(finish: (status: number) => void): Command {
     .description("run case files through engine and reference (a folder: every .json in it)")
     .argument("<path...>", "case files or folders of them")
     .action(async (paths: string[]) => finish(await conformVerb(paths)));
+  root
+    .command("conform-gate")
+    .description("play gate case files on the gate and in the reference (a folder: every .json in it)")
+    .argument("<path...>", "case files or folders of them")
+    .action(async (paths: string[]) => finish(await conformGateVerb(paths)));
   return root;
 }
 

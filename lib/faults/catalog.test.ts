@@ -14,7 +14,7 @@ const changed = <T extends object>(before: T, after: T): string[] =>
 test("the catalog is the table of §6: same ids, same clauses, same order", () => {
   const text = readFileSync(new URL("../../contract/throttle-contract.md", import.meta.url), "utf8");
   const table = text.slice(text.indexOf("## §6"), text.indexOf("## §7"));
-  const rows = [...table.matchAll(/^\| `([a-z-]+)` \| (§[\d.]+) \|/gm)].map(([, id, clause]) => ({
+  const rows = [...table.matchAll(/^\| `([a-z-]+)` +\| (§[\d.]+) +\|/gm)].map(([, id, clause]) => ({
     id,
     clause,
   }));

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { caseSchema } from "../../contract/case.ts";
 import type { NumberText } from "../../contract/decimal.ts";
@@ -81,15 +80,4 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
         ? null
         : isDeepStrictEqual(plain(reference), expected) && isDeepStrictEqual(plain(engine), expected),
   };
-}
-
-/** Runs a case file. */
-export async function conformFile(path: string): Promise<CaseResult> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new CaseProblem(`${path}: ${(error as Error).message}`);
-  }
-  return conformCase(text, path);
 }

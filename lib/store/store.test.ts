@@ -60,7 +60,7 @@ test("a process killed while it writes leaves whole artifacts and rounds, and th
     const { sha256 } = await store.artifacts.put([String(process.pid), "-", String(n), "x".repeat(200_000)]);
     await store.rounds.insert(${JSON.stringify(round("ID"))
       .replace('"ID"', "process.pid + '-' + n")
-      .replace('"stream_sha256":"' + "a".repeat(64) + '"', '"stream_sha256": sha256')});
+      .replace(`"stream_sha256":"${"a".repeat(64)}"`, '"stream_sha256": sha256')});
     n += 1; console.log(n); }`;
   let rounds = 0;
   for (let kill = 0; kill < 12; kill++) {

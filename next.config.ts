@@ -17,7 +17,10 @@ const config: NextConfig = {
   serverExternalPackages: ["better-sqlite3", "kysely"],
   // The round's processes run the sources themselves; types are checked by `npm run typecheck`.
   typescript: { ignoreBuildErrors: true },
-  experimental: { serverActions: { bodySizeLimit: "64mb" } },
+  experimental: {
+    optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
+    serverActions: { bodySizeLimit: "64mb" },
+  },
   headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
 };
 

@@ -27,6 +27,13 @@ const MAX_SIGNIFICANT = 20;
 /** Why a text is no decimal of §1.4. */
 export type DecimalFault = "not a number" | "too many digits after the point" | "out of range";
 
+/** A loop: the expression /0+$/ takes quadratic time on a long run of zeros that is not the last. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
+}
+
 /**
  * The exact value of a JSON number's text, in millionths.
  * Rejects more than 6 digits after the point and magnitudes above 1e12 (§1.4); sign is kept for the caller's range.
@@ -36,7 +43,7 @@ export function microOf(text: string): bigint | DecimalFault {
   if (match === null) return "not a number";
   const [, sign = "", whole = "", fraction = "", exponentText = "0"] = match;
   const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = withoutTrailingZeros(digits);
   if (significant === "") return 0n;
   // A number, not a BigInt: an exponent of absurd length becomes Infinity, which is out of range either way.
   const exponent = Number(exponentText) - fraction.length + (digits.length - significant.length);

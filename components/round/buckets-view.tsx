@@ -4,9 +4,9 @@ import {
   Anchor,
   Button,
   Group,
+  NativeSelect,
   Pagination,
   Paper,
-  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -19,8 +19,8 @@ import type { FormEvent } from "react";
 import type { BalanceSeries, GroupView, Page } from "../../contract/round-view.ts";
 import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
-import { BalanceChart } from "./balance-chart.tsx";
 import { GroupsTable } from "./groups-table.tsx";
+import { LazyBalanceChart } from "./lazy-charts.tsx";
 
 const SORTS = [
   { value: "worst", label: "Worst first" },
@@ -56,7 +56,7 @@ function Bucket({ series, href }: { series: BalanceSeries; href: string }) {
         <Name value={tenant.tier} max={24} />, capacity {formatTokens(tenant.capacity)}
         {tenant.reserve_tokens > 0 ? `, reserve ${formatTokens(tenant.reserve_tokens)}` : ""}
       </Text>
-      <BalanceChart series={series} />
+      <LazyBalanceChart series={series} />
       <Text size="xs">{text}</Text>
       {folded > 0 && (
         <Text size="xs" c="dimmed">
@@ -135,12 +135,11 @@ export function BucketsView({
         <Button type="submit" variant="default">
           Search
         </Button>
-        <Select
+        <NativeSelect
           label="Sort by"
           data={SORTS}
           value={query.sort}
-          allowDeselect={false}
-          onChange={(sort) => router.push(href({ sort: sort ?? "" }))}
+          onChange={(event) => router.push(href({ sort: event.currentTarget.value }))}
         />
         <Text size="sm" c="dimmed">
           {counted(total, "bucket")}. Dashed: reserve; dotted: capacity; ▲ breach, × refused, ○ queued.

@@ -6,19 +6,16 @@ import Link from "next/link";
 import type { GroupView } from "../../contract/round-view.ts";
 import { Name } from "../name/name.tsx";
 import { GroupsTable } from "./groups-table.tsx";
+import { RowQueries } from "./row-queries.tsx";
 
-/** How engine and reference each came to the decision of one request. */
-export function Derivations({
-  apiPath,
-  basePath,
-  req_id,
-  onClose,
-}: {
+interface DerivationsProps {
   apiPath: string;
   basePath: string;
   req_id: string;
   onClose: () => void;
-}) {
+}
+
+function Both({ apiPath, basePath, req_id, onClose }: DerivationsProps) {
   const { data, error } = useQuery({
     queryKey: [apiPath, "derivation", req_id],
     queryFn: async (): Promise<{ engine: GroupView | null; reference: GroupView | null }> => {
@@ -53,5 +50,14 @@ export function Derivations({
         </Text>
       )}
     </Paper>
+  );
+}
+
+/** How engine and reference each came to the decision of one request. */
+export function Derivations(props: DerivationsProps) {
+  return (
+    <RowQueries>
+      <Both {...props} />
+    </RowQueries>
   );
 }

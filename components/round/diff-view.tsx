@@ -8,9 +8,9 @@ import type { CheckTally } from "../../contract/health.ts";
 import type { PlaceCount, PlaceRow, PlaceSection, RoundSummary } from "../../contract/round-view.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
-import { Derivations } from "./derivations.tsx";
+import { LazyDerivations, LazyTable } from "./lazy-table.tsx";
 import { ResultText } from "./result-text.tsx";
-import { type Column, VirtualTable } from "./virtual-table.tsx";
+import type { Column } from "./virtual-table.tsx";
 
 const SECTIONS: PlaceSection[] = ["counts", "totals", "tenants", "decisions", "order", "checksum", "report"];
 const isOpenResult = (result: string) => result === "mismatch" || result === "indeterminate";
@@ -153,7 +153,7 @@ export function DiffView(props: {
         </Text>
       )}
       <SectionLinks counts={counts} section={query.section} result={query.result} href={href} />
-      <VirtualTable
+      <LazyTable
         key={params.toString()}
         label="Diff"
         path={`${apiPath}/places`}
@@ -169,7 +169,7 @@ export function DiffView(props: {
         onOpen={(row) => row.section === "decisions" && setOpened(row)}
       />
       {opened !== null && (
-        <Derivations
+        <LazyDerivations
           apiPath={apiPath}
           basePath={basePath}
           req_id={opened.subject}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import Link from "next/link";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useMemo } from "react";
@@ -8,8 +8,9 @@ import { VERDICTS } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { LazyTable } from "./lazy-table.tsx";
 import { VerdictText } from "./verdict-text.tsx";
-import { type Column, VirtualTable } from "./virtual-table.tsx";
+import type { Column } from "./virtual-table.tsx";
 
 interface DispatchQuery {
   verdict?: string | undefined;
@@ -122,20 +123,17 @@ export function DispatchView({
         <Button type="submit" variant="default">
           Filter
         </Button>
-        <Select
+        <NativeSelect
           label="Verdict"
-          placeholder="Any"
-          clearable
-          data={[...VERDICTS]}
-          value={query.verdict ?? null}
-          onChange={(verdict) => change({ verdict: verdict ?? "" })}
+          data={[{ value: "", label: "Any" }, ...VERDICTS]}
+          value={query.verdict ?? ""}
+          onChange={(event) => change({ verdict: event.currentTarget.value })}
         />
-        <Select
+        <NativeSelect
           label="Sort by"
           data={ORDERS}
           value={query.sort}
-          allowDeselect={false}
-          onChange={(sort) => change({ sort: sort ?? "" })}
+          onChange={(event) => change({ sort: event.currentTarget.value })}
         />
       </Group>
       {query.req !== "" && target === null && (
@@ -143,7 +141,7 @@ export function DispatchView({
           No request <Name value={query.req} max={60} /> in this round.
         </Text>
       )}
-      <VirtualTable
+      <LazyTable
         key={params.toString()}
         label="Decisions"
         path={`${apiPath}/decisions`}

@@ -5,8 +5,8 @@ import Link from "next/link";
 import type { Page, RoundSummary, TenantRow } from "../../contract/round-view.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { FigureTable } from "./figure-table.tsx";
+import { LazyVerdictChart } from "./lazy-charts.tsx";
 import { TenantTable } from "./tenant-table.tsx";
-import { VerdictChart } from "./verdict-chart.tsx";
 
 /** What happened, in one sentence. */
 function verdictSentence({ truth, requests, skipped }: RoundSummary): string {
@@ -70,7 +70,7 @@ export function OverviewView({
         {summary.requests === 0 ? (
           <Text>The stream holds no request.</Text>
         ) : (
-          <VerdictChart series={summary.series} />
+          <LazyVerdictChart series={summary.series} />
         )}
       </section>
       <section>

@@ -3,6 +3,7 @@
 import { Alert, Skeleton, Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { RowQueries } from "./row-queries.tsx";
 import { useWindow } from "./use-window.ts";
 
 export interface Column<Row> {
@@ -13,7 +14,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
 }
 
-interface VirtualTableProps<Row> {
+export interface VirtualTableProps<Row> {
   label: string;
   path: string;
   params: URLSearchParams;
@@ -30,8 +31,7 @@ const ROW_PX = 34;
 /** Height of the window, in rows. */
 const ROWS_SHOWN = 16;
 
-/** A table of any length: the server pages, the browser holds a window. j and k, or the arrows, move from row to row. */
-export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+function Window<Row>(props: VirtualTableProps<Row>) {
   const { label, path, params, columns, target = null, markedBy = null, empty, onOpen } = props;
   const region = useRef<HTMLDivElement>(null);
   const [marked, setMarked] = useState(target ?? -1);
@@ -169,5 +169,14 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         })}
       </div>
     </div>
+  );
+}
+
+/** A table of any length: the server pages, the browser holds a window. j and k, or the arrows, move from row to row. */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  return (
+    <RowQueries>
+      <Window {...props} />
+    </RowQueries>
   );
 }

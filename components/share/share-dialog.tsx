@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Button, CopyButton, Group, Modal, NativeSelect, Stack, Table, Text, TextInput } from "@mantine/core";
 import { IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ShareRow } from "../../contract/round-view.ts";
@@ -95,12 +95,11 @@ export function ShareDialog(props: {
             Whoever has the link sees this round, its inputs and its report, and nothing else.
           </Text>
           <Group align="flex-end">
-            <Select
+            <NativeSelect
               label="The link lives for"
               data={LIVES}
               value={life}
-              onChange={(value) => setLife(value ?? "week")}
-              allowDeselect={false}
+              onChange={(event) => setLife(event.currentTarget.value)}
             />
             <Button onClick={create}>Create a link</Button>
           </Group>

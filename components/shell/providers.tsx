@@ -1,9 +1,7 @@
 "use client";
 
 import { createTheme, MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 
 const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
@@ -13,15 +11,11 @@ const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
 });
 
-/** What every page stands in: theme, colour scheme, queries, notifications. */
+/** What every page stands in: theme and colour scheme. */
 export function Providers({ children }: { children: ReactNode }) {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={queries}>
-        <Notifications />
-        {children}
-      </QueryClientProvider>
+      {children}
     </MantineProvider>
   );
 }

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { syncDirectory, TEMPORARY_PREFIX, type WrittenFile, writeFileAtomic } from "./atomic-file.ts";
+import {
+  makeDirectory,
+  syncDirectory,
+  TEMPORARY_PREFIX,
+  type WrittenFile,
+  writeFileAtomic,
+} from "./atomic-file.ts";
 import { asFileProblem } from "./file-problem.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -25,7 +31,6 @@ export class Artifacts {
   async put(
     chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   ): Promise<WrittenFile> {
-    await mkdir(this.folder, { recursive: true });
     return writeFileAtomic(join(this.folder, "new"), chunks, ({ sha256 }) => this.path(sha256));
   }
 
@@ -39,7 +44,7 @@ export class Artifacts {
       const target = this.path(sha256);
       const file = await open(source, "r+");
       await file.sync().finally(() => file.close());
-      await mkdir(join(target, ".."), { recursive: true });
+      await makeDirectory(join(target, ".."));
       await rename(source, target);
       await syncDirectory(join(target, ".."));
       return { sha256, bytes: (await stat(target)).size };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { asFileProblem } from "./file-problem.ts";
 
 /** Names of files that are being written; a sweep removes what a killed process left. */
@@ -15,6 +15,18 @@ export interface WrittenFile {
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
   await directory.sync().finally(() => directory.close());
+}
+
+/** Makes a folder with those above it; each new one is an entry that must reach the disk too. */
+export async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  const above = dirname(resolve(first));
+  let made = resolve(path);
+  do {
+    made = dirname(made);
+    await syncDirectory(made);
+  } while (made !== above && made !== dirname(made));
 }
 
 async function writeChunks(
@@ -49,10 +61,10 @@ export async function writeFileAtomic(
 ): Promise<WrittenFile> {
   const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${randomBytes(8).toString("hex")}`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeDirectory(dirname(path));
     const written = await writeChunks(temporary, chunks);
     const final = place(written);
-    await mkdir(dirname(final), { recursive: true });
+    await makeDirectory(dirname(final));
     await rename(temporary, final);
     await syncDirectory(dirname(final));
     return written;

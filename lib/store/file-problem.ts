@@ -10,8 +10,11 @@ export class FileProblem extends Error {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "is a directory; expected a file",
-  EACCES: "may not be read",
-  EPERM: "may not be read",
+  EACCES: "access to it is denied",
+  EPERM: "access to it is denied",
+  ELOOP: "links to itself",
+  EROFS: "is on a disk that is read-only",
+  EMFILE: "cannot be opened: too many files are open",
   ENOTDIR: "a part of its path is no directory",
   ENAMETOOLONG: "has too long a name",
   ENOSPC: "there is no space left",
@@ -20,5 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Turns an error of the file system into a FileProblem; any other error is passed on as it is. */
 export function asFileProblem(file: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return code === undefined ? error : new FileProblem(file, REASONS[code] ?? `cannot be read (${code})`);
+  return code === undefined
+    ? error
+    : new FileProblem(file, REASONS[code] ?? `cannot be read or written (${code})`);
 }

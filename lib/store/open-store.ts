@@ -1,15 +1,20 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Artifacts } from "./artifacts.ts";
-import { lockDataDirectory } from "./data-lock.ts";
+import { lockDataDirectory, unusable } from "./data-lock.ts";
 import { migrations } from "./migrations.ts";
 import { Rounds } from "./rounds.ts";
 import type { Schema } from "./schema.ts";
 import { Settings } from "./settings.ts";
 import { Shares } from "./shares.ts";
+import { sweepUploads } from "./sweep-uploads.ts";
+
+/** How long an upload that nobody finished or used can still be resumed. */
+const UPLOAD_LIFE_MS = 7 * 86_400_000;
 
 /** Everything that is kept. */
 export interface Store {
@@ -42,7 +47,9 @@ async function migrate(db: Kysely<Schema>): Promise<void> {
  * without what a killed process left half done.
  */
 export async function openStore(dataDir: string): Promise<Store> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+    throw unusable(dataDir, error);
+  });
   const unlock = lockDataDirectory(dataDir);
   const db = connect(join(dataDir, "tenantthrottle.sqlite"));
   try {
@@ -50,7 +57,11 @@ export async function openStore(dataDir: string): Promise<Store> {
     const rounds = new Rounds(db);
     const artifacts = new Artifacts(dataDir);
     const staging = join(dataDir, "staging");
-    await rm(staging, { recursive: true, force: true });
+    // A round's process may outlive a killed server for a moment and still write: hence the retries, and below a folder
+    // of this opening's own, so that what it writes never meets what the same round writes now.
+    await rm(staging, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    const ownStaging = join(staging, randomBytes(8).toString("hex"));
+    await sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
     await artifacts.sweep(await rounds.referenced());
     return {
       dataDir,
@@ -58,7 +69,7 @@ export async function openStore(dataDir: string): Promise<Store> {
       artifacts,
       shares: new Shares(db),
       settings: new Settings(db),
-      stagingDir: (roundId) => join(staging, roundId),
+      stagingDir: (roundId) => join(ownStaging, roundId),
       close: async () => {
         await db.destroy();
         unlock();

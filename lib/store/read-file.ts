@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
 /** Bytes asked for at once: few calls, and little memory. */
@@ -15,17 +14,17 @@ export async function* readInputFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A whole file in memory, of at most `maxBytes`. Errors are FileProblems. */
+/**
+ * A whole file in memory, of at most `maxBytes`. Errors are FileProblems. The bytes are counted as they come, not
+ * believed beforehand: a device or a pipe has no size, and may have no end.
+ */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Uint8Array> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, "r");
-    const { size } = await file.stat();
-    if (size > maxBytes) throw new FileProblem(path, `has ${size} bytes; expected at most ${maxBytes}`);
-    return await file.readFile();
-  } catch (error) {
-    throw asFileProblem(path, error);
-  } finally {
-    await file?.close();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readInputFile(path)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new FileProblem(path, `is too large; expected at most ${maxBytes} bytes`);
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }

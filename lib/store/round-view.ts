@@ -9,16 +9,13 @@ import type {
   TenantRow,
 } from "../../contract/round-view.ts";
 import { likeText } from "./rounds.ts";
+import { type GroupKind, thinGroups } from "./thin-groups.ts";
+import { type Condition, type Selection, ViewPages, type Window } from "./view-page.ts";
+import { MEMBERS_KEPT, SOURCES } from "./view-schema.ts";
 
-/** A condition and what is bound in it. */
-type Condition = [sql: string, ...values: (string | number)[]];
 type Source = GroupView["source"];
 type Raw<Row> = { [field in keyof Row]: Row[field] extends boolean ? number : Row[field] };
 
-export interface Window {
-  limit: number;
-  offset: number;
-}
 export interface DecisionQuery extends Window {
   verdict?: string | undefined;
   tenant?: string | undefined;
@@ -63,8 +60,10 @@ const decisionRow = (row: Raw<DecisionRow>): DecisionRow => ({
   ...row,
   reserve_breached: row.reserve_breached === 1,
 });
-const groupView = (row: Omit<Raw<GroupView>, "req_ids"> & { req_ids: string }): GroupView => ({
+type RawGroup = Omit<Raw<GroupView>, "req_ids" | "source"> & { req_ids: string; source: number };
+const groupView = (row: RawGroup): GroupView => ({
   ...row,
+  source: SOURCES[row.source]!,
   reserve_breached: row.reserve_breached === 1,
   req_ids: JSON.parse(row.req_ids),
 });
@@ -73,12 +72,29 @@ const placeRow = ({ check_id, ...row }: Omit<PlaceRow, "check"> & { check_id: st
   ...row,
 });
 
+/** What a group tells (§3.4), by its step: 2 borrows, marked or not; 3, 4 and 6 refuse. */
+const kindOf = (step: number, breached: number): GroupKind =>
+  breached === 1 || step === 2 ? "breach" : step === 1 || step === 5 ? "other" : "refusal";
+
+const groupsWhere = (
+  source: Source,
+  tenant: string,
+  ...more: Condition[]
+): Selection<RawGroup, GroupView> => ({
+  table: "decided_group",
+  conditions: [["tenant = ?", tenant], ["source = ?", SOURCES.indexOf(source)], ...more],
+  order: "position",
+  show: groupView,
+});
+
 /** Reads a round's view: what its pages query. Look-ups are indexed, and synchronous. */
 export class RoundView {
   private readonly database: Database.Database;
+  private readonly pages: ViewPages;
 
   constructor(path: string) {
     this.database = new Database(path, { readonly: true, fileMustExist: true });
+    this.pages = new ViewPages(this.database);
   }
 
   close(): void {
@@ -87,7 +103,10 @@ export class RoundView {
 
   tenants({ search, sort, ...window }: TenantQuery): Page<TenantRow> {
     const conditions: Condition[] = search ? [["tenant LIKE ? ESCAPE '\\'", likeText(search)]] : [];
-    return this.page("tenant", conditions, TENANT_ORDER[sort], window, tenantRow);
+    return this.pages.page(
+      { table: "tenant", conditions, order: TENANT_ORDER[sort], show: tenantRow },
+      window,
+    );
   }
 
   tenant(name: string): TenantRow | null {
@@ -102,8 +121,10 @@ export class RoundView {
     if (query.reason) conditions.push(["reason = ?", query.reason]);
     if (query.search) conditions.push(["req_id LIKE ? ESCAPE '\\'", likeText(query.search)]);
     if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
-    const order = `${DECISION_ORDER[query.sort]} ${query.dir === "desc" ? "DESC" : "ASC"}, position`;
-    return this.page("decision", conditions, order, query, decisionRow);
+    // The same direction for both, so that an index serves the order; what has no wait comes last either way.
+    const dir = query.dir === "desc" ? "DESC" : "ASC";
+    const order = `${DECISION_ORDER[query.sort]} ${dir} NULLS LAST, position ${dir}`;
+    return this.pages.page({ table: "decision", conditions, order, show: decisionRow }, query);
   }
 
   /** The decision of one request. */
@@ -113,58 +134,68 @@ export class RoundView {
   }
 
   groups(source: Source, tenant: string, window: Window): Page<GroupView> {
-    return this.page(
-      "decided_group",
-      [
-        ["source = ?", source],
-        ["tenant = ?", tenant],
-      ],
-      "position",
-      window,
-      groupView,
-    );
+    return this.pages.page(groupsWhere(source, tenant), window);
   }
 
-  /** The group that decided a request, as one side found it; looked for among its tenant's. */
+  /**
+   * The group that decided a request, as one side found it; null where that side has none (§3.6). Only the first ids of
+   * a group are kept. But a group's time is the latest of its tenant's that does not follow the arrival, and groups of
+   * one tenant and one time are either one, or single requests (§3.1): so a group of more ids than are kept is the one.
+   */
   groupOfRequest(source: Source, tenant: string, req_id: string): GroupView | null {
+    const decision = this.decision(req_id);
+    if (decision === null || decision.tenant !== tenant) return null;
+    const side = SOURCES.indexOf(source);
     const row = this.database
       .prepare(
-        "SELECT * FROM decided_group WHERE source = ? AND tenant = ? AND EXISTS (SELECT 1 FROM json_each(req_ids) WHERE value = ?)",
+        `SELECT * FROM decided_group WHERE tenant = ? AND source = ? AND time_ms =
+           (SELECT MAX(time_ms) FROM decided_group WHERE tenant = ? AND source = ? AND time_ms <= ?)
+         AND (members > ? OR EXISTS (SELECT 1 FROM json_each(req_ids) WHERE value = ?))`,
       )
-      .get(source, tenant, req_id);
-    return row === undefined ? null : groupView(row as Parameters<typeof groupView>[0]);
+      .get(tenant, side, tenant, side, decision.arrival_ms, MEMBERS_KEPT, req_id);
+    return row === undefined ? null : groupView(row as RawGroup);
   }
 
-  /** Groups that broke a reserve, as either side found them, in the order of decision. */
+  /** Groups that broke a reserve, as either side found them, in the order of time. */
   breaches(window: Window): Page<GroupView> {
-    return this.page(
-      "decided_group",
-      [["reserve_breached = ?", 1]],
-      "time_ms, tenant, source, position",
+    return this.pages.page(
+      {
+        table: "decided_group",
+        // A constant, not a parameter: only so does the index of breaches serve.
+        conditions: [["reserve_breached = 1"]],
+        order: "time_ms, tenant, source, position",
+        show: groupView,
+      },
       window,
-      groupView,
     );
   }
 
   /** Groups of a tenant before a place that were debited, the latest first. */
   debitsBefore(source: Source, tenant: string, position: number, limit: number): GroupView[] {
-    const conditions: Condition[] = [
-      ["source = ?", source],
-      ["tenant = ?", tenant],
-      ["position < ?", position],
-      ["verdict = ?", "accepted"],
-    ];
-    return this.page("decided_group", conditions, "position DESC", { limit, offset: 0 }, groupView).rows;
+    const selection = groupsWhere(source, tenant, ["position < ?", position], ["step IN (1, 2)"]);
+    return this.pages.rows({ ...selection, order: "position DESC" }, { limit, offset: 0 });
   }
 
-  /** A tenant's balance over time as the engine found it, thinned to `points`: refusals and breaches are kept first. */
+  /** A tenant's balance over time as the engine found it, thinned to `points` groups; says how many were left out. */
   balance(name: string, points: number): BalanceSeries | null {
     const tenant = this.tenant(name);
     if (tenant === null) return null;
-    const all = this.groups("engine", name, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
-    const step = Math.ceil(all.total / points);
-    const kept = all.rows.filter((group, at) => at % step === 0 || (group.reserve_breached && step > 1));
-    return { tenant, points: kept, folded: all.total - kept.length };
+    const all = this.database
+      .prepare(
+        "SELECT rowid, step, reserve_breached FROM decided_group WHERE tenant = ? AND source = ? ORDER BY position",
+      )
+      .raw()
+      .all(name, SOURCES.indexOf("engine")) as [number, number, number][];
+    const kept = thinGroups(
+      all.map(([rowid, step, breached]) => ({ rowid, kind: kindOf(step, breached) })),
+      points,
+    );
+    const rows = this.database
+      .prepare(
+        "SELECT * FROM decided_group WHERE rowid IN (SELECT value FROM json_each(?)) ORDER BY position",
+      )
+      .all(JSON.stringify(kept.map(({ rowid }) => rowid))) as RawGroup[];
+    return { tenant, points: rows.map(groupView), folded: all.length - kept.length };
   }
 
   places({ section, result, subject, ...window }: PlaceQuery): Page<PlaceRow> {
@@ -173,33 +204,12 @@ export class RoundView {
     if (result === "open") conditions.push(["result IN (?, ?)", "mismatch", "indeterminate"]);
     else if (result !== "all") conditions.push(["result = ?", result]);
     if (subject) conditions.push(["subject = ?", subject]);
-    return this.page("place", conditions, "position", window, placeRow);
+    return this.pages.page({ table: "place", conditions, order: "position", show: placeRow }, window);
   }
 
   placeCounts(): PlaceCount[] {
     return this.database
       .prepare("SELECT section, result, COUNT(*) AS count FROM place GROUP BY section, result")
       .all() as PlaceCount[];
-  }
-
-  /** One page of a table under conditions, and how many rows there are in all. */
-  private page<Row, Shown>(
-    table: string,
-    conditions: Condition[],
-    order: string,
-    { limit, offset }: Window,
-    show: (row: Row) => Shown,
-  ): Page<Shown> {
-    const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}`;
-    const values = conditions.flatMap(([, ...bound]) => bound);
-    const { total } = this.database
-      .prepare(`SELECT COUNT(*) AS total FROM ${table} ${where}`)
-      .get(...values) as {
-      total: number;
-    };
-    const rows = this.database
-      .prepare(`SELECT * FROM ${table} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
-      .all(...values, limit, offset) as Row[];
-    return { rows: rows.map(show), total };
   }
 }

@@ -17,8 +17,9 @@ const SORT_COLUMN = { created: "created_at_ms", name: "name", requests: "request
 /** Text as a LIKE pattern that finds it anywhere; its own wildcards stand for themselves. */
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`;
 
+/** In lower case on both sides: SQLite would not tell capitals of ASCII apart, PostgreSQL would. */
 const isLike = (column: "name" | "stream_name", pattern: string) =>
-  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+  sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;
 
 /** The table of rounds. */
 export class Rounds {
@@ -60,7 +61,7 @@ export class Rounds {
       .executeTakeFirstOrThrow();
     const rows = await found
       .selectAll()
-      .orderBy(SORT_COLUMN[query.sort], query.dir)
+      .orderBy(SORT_COLUMN[query.sort], (order) => order[query.dir]().nullsLast())
       .orderBy("id", query.dir)
       .limit(query.limit)
       .offset(query.offset)
@@ -75,6 +76,7 @@ export class Rounds {
       .selectAll()
       .where("state", "in", ["waiting", "running"])
       .orderBy("created_at_ms")
+      .orderBy("id")
       .execute();
   }
 

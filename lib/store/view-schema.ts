@@ -5,33 +5,37 @@ import type { DecisionRow, PlaceRow, TenantRow } from "../../contract/round-view
 /** Member ids kept of a group; all are counted. */
 export const MEMBERS_KEPT = 50;
 
-/** One table of a round's view: its columns, and how a row fills them. Booleans are 0 or 1. */
+/** One table of a round's view: its columns, and how a row fills them, in the same order. Booleans are 0 or 1. */
 interface ViewTable<Row> {
   name: string;
+  /** Name and kind: whole numbers are kept short as INTEGER, tokens as REAL, so that no division is one of integers. */
   columns: readonly string[];
   values(row: Row): unknown[];
 }
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
+/** Which side found a group, as it is kept: there are millions of them, in a table and an index. */
+export const SOURCES = ["engine", "reference"] as const;
+
 export const TENANTS: ViewTable<TenantRow> = {
   name: "tenant",
   columns: [
-    "tenant",
-    "tier",
-    "tier_rank",
-    "guaranteed",
-    "capacity",
-    "opening_tokens",
-    "closing_tokens",
-    "reserve_tokens",
-    "reserve_breached",
-    "used",
-    "accepted",
-    "queued",
-    "rejected",
-    "groups",
-    "breaches",
+    "tenant TEXT",
+    "tier TEXT",
+    "tier_rank INTEGER",
+    "guaranteed INTEGER",
+    "capacity REAL",
+    "opening_tokens REAL",
+    "closing_tokens REAL",
+    "reserve_tokens REAL",
+    "reserve_breached INTEGER",
+    "used REAL",
+    "accepted INTEGER",
+    "queued INTEGER",
+    "rejected INTEGER",
+    "groups INTEGER",
+    "breaches INTEGER",
   ],
   values: (row) => [
     row.tenant,
@@ -55,19 +59,19 @@ export const TENANTS: ViewTable<TenantRow> = {
 export const DECISIONS: ViewTable<DecisionRow> = {
   name: "decision",
   columns: [
-    "position",
-    "req_id",
-    "tenant",
-    "tier_rank",
-    "arrival_ms",
-    "cost",
-    "mode",
-    "file_position",
-    "dispatch_position",
-    "verdict",
-    "reason",
-    "wait_ms",
-    "reserve_breached",
+    "position INTEGER PRIMARY KEY",
+    "req_id TEXT",
+    "tenant TEXT",
+    "tier_rank INTEGER",
+    "arrival_ms INTEGER",
+    "cost REAL",
+    "mode TEXT",
+    "file_position INTEGER",
+    "dispatch_position INTEGER",
+    "verdict TEXT",
+    "reason TEXT",
+    "wait_ms INTEGER",
+    "reserve_breached INTEGER",
   ],
   values: (row) => [
     row.position,
@@ -89,24 +93,24 @@ export const DECISIONS: ViewTable<DecisionRow> = {
 export const GROUPS: ViewTable<GroupRow & { source: "engine" | "reference" }> = {
   name: "decided_group",
   columns: [
-    "source",
-    "position",
-    "tenant",
-    "tier",
-    "time_ms",
-    "signed_balance",
-    "signed_after",
-    "required",
-    "wait_ms",
-    "step",
-    "verdict",
-    "reason",
-    "reserve_breached",
-    "members",
-    "req_ids",
+    "source INTEGER",
+    "position INTEGER",
+    "tenant TEXT",
+    "tier TEXT",
+    "time_ms INTEGER",
+    "signed_balance REAL",
+    "signed_after REAL",
+    "required REAL",
+    "wait_ms INTEGER",
+    "step INTEGER",
+    "verdict TEXT",
+    "reason TEXT",
+    "reserve_breached INTEGER",
+    "members INTEGER",
+    "req_ids TEXT",
   ],
   values: (row) => [
-    row.source,
+    SOURCES.indexOf(row.source),
     row.position,
     row.tenant,
     row.tier,
@@ -126,7 +130,17 @@ export const GROUPS: ViewTable<GroupRow & { source: "engine" | "reference" }> = 
 
 export const PLACES: ViewTable<PlaceRow> = {
   name: "place",
-  columns: ["position", "check_id", "clause", "section", "subject", "path", "result", "reported", "expected"],
+  columns: [
+    "position INTEGER PRIMARY KEY",
+    "check_id TEXT",
+    "clause TEXT",
+    "section TEXT",
+    "subject TEXT",
+    "path TEXT",
+    "result TEXT",
+    "reported TEXT",
+    "expected TEXT",
+  ],
   values: (row) => [
     row.position,
     row.check,
@@ -140,17 +154,25 @@ export const PLACES: ViewTable<PlaceRow> = {
   ],
 };
 
+/** A rowid stands at the end of every index, and it is the position where a table has one. */
 const INDICES = [
   "CREATE UNIQUE INDEX tenant_name ON tenant (tenant)",
-  "CREATE UNIQUE INDEX decision_position ON decision (position)",
   "CREATE INDEX decision_id ON decision (req_id)",
-  "CREATE INDEX decision_tenant ON decision (tenant, position)",
-  "CREATE INDEX decision_verdict ON decision (verdict, position)",
-  "CREATE INDEX group_tenant ON decided_group (source, tenant, position)",
-  "CREATE INDEX group_breach ON decided_group (reserve_breached, position)",
-  "CREATE INDEX place_result ON place (result, position)",
-  "CREATE INDEX place_section ON place (section, result, position)",
+  "CREATE INDEX decision_tenant ON decision (tenant)",
+  "CREATE INDEX decision_verdict ON decision (verdict)",
+  "CREATE INDEX decision_arrival ON decision (arrival_ms)",
+  "CREATE INDEX decision_wait ON decision (wait_ms)",
+  "CREATE INDEX decision_file ON decision (file_position)",
+  // All that thinning and looking for a request need, so that neither reads the groups themselves.
+  "CREATE INDEX group_tenant ON decided_group (tenant, source, position, time_ms, step, reserve_breached)",
+  "CREATE INDEX group_breach ON decided_group (time_ms, tenant, source, position) WHERE reserve_breached = 1",
+  "CREATE INDEX place_result ON place (result)",
+  "CREATE INDEX place_section ON place (section, result)",
+  "CREATE INDEX place_subject ON place (subject)",
 ];
+
+/** Memory for pages and for sorting indices, KiB: a round's process has it, and a million rows need no second pass. */
+const CACHE_KIB = 256 * 1024;
 
 /** Writes a round's view: one SQLite file of what the pages query, made by the round's own process. */
 export class RoundViewWriter {
@@ -161,6 +183,9 @@ export class RoundViewWriter {
     // The file is new and thrown away where writing it fails; `adopt` syncs it before it counts.
     this.database.pragma("journal_mode = OFF");
     this.database.pragma("synchronous = OFF");
+    this.database.pragma("locking_mode = EXCLUSIVE");
+    this.database.pragma(`cache_size = -${CACHE_KIB}`);
+    this.database.pragma("temp_store = MEMORY");
     for (const { name, columns } of [TENANTS, DECISIONS, GROUPS, PLACES])
       this.database.exec(`CREATE TABLE ${name} (${columns.join(", ")})`);
     this.database.exec("BEGIN");
@@ -169,12 +194,13 @@ export class RoundViewWriter {
   /** Adds rows to one of the tables. */
   add<Row>({ name, columns, values }: ViewTable<Row>, rows: Iterable<Row>): void {
     const insert = this.database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => "?").join(", ")})`);
-    for (const row of rows) insert.run(...values(row));
+    for (const row of rows) insert.run(values(row));
   }
 
   finish(): void {
     for (const index of INDICES) this.database.exec(index);
     this.database.exec("COMMIT");
+    this.database.pragma("analysis_limit = 1000");
     this.database.exec("ANALYZE");
     this.database.close();
   }

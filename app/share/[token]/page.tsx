@@ -1,5 +1,5 @@
 import { shareScope } from "../../rounds/scope.ts";
-import { overviewTab } from "../../rounds/tab-pages.tsx";
+import { overviewTab } from "../../rounds/tabs/overview-tab.tsx";
 
 export default async function SharedOverviewPage({ params }: { params: Promise<{ token: string }> }) {
   return overviewTab(await shareScope(params, true));

@@ -1,6 +1,6 @@
 import type { SearchParams } from "../../list-query.ts";
 import { roundScope } from "../../scope.ts";
-import { bucketsTab } from "../../tab-pages.tsx";
+import { bucketsTab } from "../../tabs/buckets-tab.tsx";
 
 interface Props {
   params: Promise<{ id: string }>;

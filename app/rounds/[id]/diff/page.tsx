@@ -1,6 +1,6 @@
 import type { SearchParams } from "../../list-query.ts";
 import { roundScope } from "../../scope.ts";
-import { diffTab } from "../../tab-pages.tsx";
+import { diffTab } from "../../tabs/diff-tab.tsx";
 
 interface Props {
   params: Promise<{ id: string }>;

@@ -1,6 +1,6 @@
 import type { SearchParams } from "../../list-query.ts";
 import { roundScope } from "../../scope.ts";
-import { dispatchTab } from "../../tab-pages.tsx";
+import { dispatchTab } from "../../tabs/dispatch-tab.tsx";
 
 interface Props {
   params: Promise<{ id: string }>;

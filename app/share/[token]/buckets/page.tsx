@@ -1,6 +1,6 @@
 import type { SearchParams } from "../../../rounds/list-query.ts";
 import { shareScope } from "../../../rounds/scope.ts";
-import { bucketsTab } from "../../../rounds/tab-pages.tsx";
+import { bucketsTab } from "../../../rounds/tabs/buckets-tab.tsx";
 
 interface Props {
   params: Promise<{ token: string }>;

@@ -1,5 +1,5 @@
 import { shareScope } from "../../../rounds/scope.ts";
-import { checksTab } from "../../../rounds/tab-pages.tsx";
+import { checksTab } from "../../../rounds/tabs/checks-tab.tsx";
 
 export default async function SharedChecksPage({ params }: { params: Promise<{ token: string }> }) {
   return checksTab(await shareScope(params));

@@ -1,6 +1,6 @@
 import type { SearchParams } from "../../../rounds/list-query.ts";
 import { shareScope } from "../../../rounds/scope.ts";
-import { diffTab } from "../../../rounds/tab-pages.tsx";
+import { diffTab } from "../../../rounds/tabs/diff-tab.tsx";
 
 interface Props {
   params: Promise<{ token: string }>;

@@ -1,6 +1,6 @@
 import type { SearchParams } from "../../../rounds/list-query.ts";
 import { shareScope } from "../../../rounds/scope.ts";
-import { dispatchTab } from "../../../rounds/tab-pages.tsx";
+import { dispatchTab } from "../../../rounds/tabs/dispatch-tab.tsx";
 
 interface Props {
   params: Promise<{ token: string }>;

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { BucketsView } from "../../../components/round/buckets-view.tsx";
+import type { SearchParams } from "../list-query.ts";
+import { bucketQuery } from "../row-queries.ts";
+import type { RoundScope } from "../scope.ts";
+import { unfinished } from "./unfinished.tsx";
+
+const GROUPS_SHOWN = 500;
+const POINTS = 400;
+
+/** Each tenant's balance over time. */
+export async function bucketsTab(scope: RoundScope, params: SearchParams): Promise<ReactNode> {
+  const view = await scope.service.view(scope.round.id);
+  if (view === null) return unfinished(scope);
+  const query = bucketQuery(params);
+  const page = view.tenants(query);
+  const series = page.rows.flatMap(({ tenant }) => view.balance(tenant, POINTS) ?? []);
+  const window = { limit: GROUPS_SHOWN, offset: 0 };
+  const open =
+    query.tenant === ""
+      ? null
+      : {
+          tenant: query.tenant,
+          engine: view.groups("engine", query.tenant, window),
+          reference: view.groups("reference", query.tenant, window),
+        };
+  return <BucketsView series={series} total={page.total} query={query} open={open} />;
+}

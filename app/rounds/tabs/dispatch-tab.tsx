@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { DispatchView } from "../../../components/round/dispatch-view.tsx";
+import type { SearchParams } from "../list-query.ts";
+import { dispatchQuery } from "../row-queries.ts";
+import type { RoundScope } from "../scope.ts";
+import { unfinished } from "./unfinished.tsx";
+
+/** The order of dispatch beside that of the file. */
+export async function dispatchTab(scope: RoundScope, params: SearchParams): Promise<ReactNode> {
+  const view = await scope.service.view(scope.round.id);
+  if (view === null) return unfinished(scope);
+  const query = dispatchQuery(params);
+  const target = query.req === "" ? null : view.decision(query.req);
+  return <DispatchView apiPath={scope.apiPath} basePath={scope.basePath} query={query} target={target} />;
+}

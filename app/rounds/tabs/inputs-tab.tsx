@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { InputsView } from "../../../components/round/inputs-view.tsx";
+import type { RoundScope } from "../scope.ts";
+import { unfinished } from "./unfinished.tsx";
+
+/** What the round was decided from. */
+export async function inputsTab(scope: RoundScope): Promise<ReactNode> {
+  const inputs = await scope.service.inputs(scope.round.id);
+  if (inputs === null) return unfinished(scope);
+  return (
+    <InputsView
+      inputs={inputs}
+      reading={scope.round.reading}
+      skipped={scope.round.summary?.skipped ?? null}
+      apiPath={scope.apiPath}
+    />
+  );
+}

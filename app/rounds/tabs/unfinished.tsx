@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import { ProblemView } from "../../../components/round/problem-view.tsx";
+import { ProgressView } from "../../../components/round/progress-view.tsx";
+import { cancelRound } from "../actions.ts";
+import type { RoundScope } from "../scope.ts";
+
+/** What stands in a tab's place while the round has no rows. */
+export function unfinished({ round, readOnly }: RoundScope): ReactNode {
+  if (round.state === "waiting" || round.state === "running")
+    return <ProgressView round={round} {...(readOnly ? {} : { cancel: cancelRound.bind(null, round.id) })} />;
+  return <ProblemView round={round} />;
+}

@@ -1,0 +1,337 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { GroupRow } from "../../contract/group.ts";
+import type { DecisionRow, PlaceRow, TenantRow } from "../../contract/round-view.ts";
+import { type DecisionQuery, RoundView } from "./round-view.ts";
+import { DECISIONS, GROUPS, MEMBERS_KEPT, PLACES, RoundViewWriter, TENANTS } from "./view-schema.ts";
+
+const ODD_NAMES = [
+  "__proto__",
+  "constructor",
+  "100%",
+  "a_b",
+  "a\\b",
+  "‮gnp.exe",
+  "'; DROP TABLE tenant; --",
+  '"quoted"',
+  "𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
+  "é".repeat(128),
+  " ",
+];
+const EVERYTHING = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+function tenant(name: string, changes: Partial<TenantRow> = {}): TenantRow {
+  return {
+    tenant: name,
+    tier: "gold",
+    tier_rank: 0,
+    guaranteed: true,
+    capacity: 38,
+    opening_tokens: 10,
+    closing_tokens: 0.1,
+    reserve_tokens: 2,
+    reserve_breached: false,
+    used: 37,
+    accepted: 1,
+    queued: 0,
+    rejected: 0,
+    groups: 1,
+    breaches: 0,
+    ...changes,
+  };
+}
+
+function decision(position: number, changes: Partial<DecisionRow> = {}): DecisionRow {
+  return {
+    position,
+    req_id: `req-${position}`,
+    tenant: "a",
+    tier_rank: 0,
+    arrival_ms: position,
+    cost: 0.1,
+    mode: "soft",
+    file_position: position,
+    dispatch_position: position,
+    verdict: "accepted",
+    reason: null,
+    wait_ms: 0,
+    reserve_breached: false,
+    ...changes,
+  };
+}
+
+type SourcedGroup = GroupRow & { source: "engine" | "reference" };
+function group(position: number, changes: Partial<SourcedGroup> = {}): SourcedGroup {
+  return {
+    source: "engine",
+    position,
+    tenant: "a",
+    tier: "gold",
+    time_ms: position,
+    signed_balance: 2.2,
+    signed_after: -3.8,
+    required: 6,
+    wait_ms: 0,
+    step: 1,
+    verdict: "accepted",
+    reason: null,
+    reserve_breached: false,
+    req_ids: [`req-${position}`],
+    ...changes,
+  };
+}
+
+function place(position: number, changes: Partial<PlaceRow> = {}): PlaceRow {
+  return {
+    position,
+    check: "decisions.verdict",
+    clause: "§3.4",
+    section: "decisions",
+    subject: `req-${position}`,
+    path: `decisions[${position}].verdict`,
+    result: "match",
+    reported: '"accepted"',
+    expected: '"accepted"',
+    ...changes,
+  };
+}
+
+interface Rows {
+  tenants?: TenantRow[];
+  decisions?: DecisionRow[];
+  groups?: SourcedGroup[];
+  places?: PlaceRow[];
+}
+function viewOf({ tenants = [], decisions = [], groups = [], places = [] }: Rows): RoundView {
+  const path = join(mkdtempSync(join(tmpdir(), "tenantthrottle-view-")), "view.sqlite");
+  const writer = new RoundViewWriter(path);
+  writer.add(TENANTS, tenants);
+  writer.add(DECISIONS, decisions);
+  writer.add(GROUPS, groups);
+  writer.add(PLACES, places);
+  writer.finish();
+  return new RoundView(path);
+}
+
+test("what is written is read back, whatever the names are", () => {
+  const tenants = ODD_NAMES.map((name) => tenant(name));
+  const decisions = ODD_NAMES.map((name, at) => decision(at, { req_id: name, tenant: name }));
+  const groups = ODD_NAMES.map((name, at) => group(at, { tenant: name, req_ids: [name] }));
+  const places = ODD_NAMES.map((name, at) => place(at, { subject: name, reported: null }));
+  const view = viewOf({ tenants, decisions, groups, places });
+  expect(new Set(view.tenants({ sort: "name", ...EVERYTHING }).rows)).toEqual(new Set(tenants));
+  expect(view.decisions({ sort: "dispatch", dir: "asc", ...EVERYTHING }).rows).toEqual(decisions);
+  for (const [at, name] of ODD_NAMES.entries()) {
+    expect(view.tenant(name)).toEqual(tenants[at]);
+    expect(view.decision(name)).toEqual(decisions[at]);
+    expect(view.groups("engine", name, EVERYTHING)).toEqual({
+      rows: [{ ...groups[at], members: 1 }],
+      total: 1,
+    });
+    expect(view.groupOfRequest("engine", name, name)?.position).toBe(at);
+    expect(view.groupOfRequest("reference", name, name)).toBeNull();
+    expect(view.places({ result: "all", subject: name, ...EVERYTHING }).rows).toEqual([places[at]]);
+    expect(view.tenants({ search: name, sort: "name", ...EVERYTHING }).rows).toContainEqual(tenants[at]);
+  }
+  view.close();
+});
+
+test("wildcards of a search stand for themselves", () => {
+  const decisions = ["50%", "50x", "a_c", "abc", "a\\c"].map((req_id, at) => decision(at, { req_id }));
+  const view = viewOf({ decisions, tenants: [tenant("x%y"), tenant("xzy")] });
+  const found = (search: string) =>
+    view.decisions({ search, sort: "dispatch", dir: "asc", ...EVERYTHING }).rows.map(({ req_id }) => req_id);
+  expect(found("0%")).toEqual(["50%"]);
+  expect(found("a_c")).toEqual(["a_c"]);
+  expect(found("\\")).toEqual(["a\\c"]);
+  expect(view.tenants({ search: "x%", sort: "name", ...EVERYTHING }).total).toBe(1);
+});
+
+test("the extremes of numbers survive: the longest wait, the latest arrival, the finest tokens", () => {
+  const extreme = decision(0, {
+    wait_ms: Number.MAX_SAFE_INTEGER,
+    arrival_ms: 31_622_400_000,
+    cost: 0.000001,
+  });
+  const balance = group(0, {
+    signed_balance: -1e12,
+    signed_after: 5e-324,
+    required: 1e15 + 0.125,
+    wait_ms: null,
+  });
+  const view = viewOf({ decisions: [extreme], groups: [balance] });
+  expect(view.decision("req-0")).toEqual(extreme);
+  expect(view.groups("engine", "a", EVERYTHING).rows[0]).toEqual({ ...balance, members: 1 });
+});
+
+test("the worst tenants come first by the share used: a quotient of tokens, not of whole numbers", () => {
+  const tenants = [tenant("low", { used: 1 }), tenant("full", { used: 38 }), tenant("high", { used: 37 })];
+  const view = viewOf({ tenants });
+  const names = view.tenants({ sort: "worst", ...EVERYTHING }).rows.map((row) => row.tenant);
+  expect(names).toEqual(["full", "high", "low"]);
+});
+
+const COUNT = 100_000;
+const VERDICTS = ["accepted", "queued", "rejected"] as const;
+// A permutation without pattern: 7919 is prime to 100 000.
+const mixed = (at: number) => (at * 7919) % COUNT;
+const many = Array.from({ length: COUNT }, (_, at) =>
+  decision(at, {
+    tenant: `tenant-${at % 7}`,
+    verdict: VERDICTS[at % 3]!,
+    reason: at % 3 === 2 ? (at % 2 === 0 ? "queue_expired" : "denylisted") : null,
+    wait_ms: at % 3 === 1 ? mixed(at) % 97 : at % 3 === 2 ? null : 0,
+    arrival_ms: mixed(at) % 1000,
+    file_position: mixed(at),
+    reserve_breached: at % 11 === 0,
+  }),
+);
+
+type Filter = Pick<DecisionQuery, "verdict" | "tenant" | "reason" | "breached" | "search">;
+const isKept = (row: DecisionRow, { verdict, tenant: name, reason, breached, search }: Filter) =>
+  (verdict === undefined || row.verdict === verdict) &&
+  (name === undefined || row.tenant === name) &&
+  (reason === undefined || row.reason === reason) &&
+  (breached === undefined || row.reserve_breached === breached) &&
+  (search === undefined || row.req_id.includes(search));
+
+/** By a key and then by position; what has no key comes last in either direction. */
+const byRule = (key: (row: DecisionRow) => number | null, dir: "asc" | "desc") => {
+  const sign = dir === "asc" ? 1 : -1;
+  return (a: DecisionRow, b: DecisionRow): number => {
+    const [x, y] = [key(a), key(b)];
+    if (x === null || y === null) return x === y ? sign * (a.position - b.position) : x === null ? 1 : -1;
+    return sign * (x - y || a.position - b.position);
+  };
+};
+
+test("100 000 decisions: each page under each filter and order is the slice of the whole", () => {
+  const view = viewOf({ decisions: many });
+  const filters: Filter[] = [
+    {},
+    { verdict: "queued" },
+    { tenant: "tenant-3" },
+    { reason: "denylisted" },
+    { breached: true },
+    { verdict: "rejected", tenant: "tenant-5", breached: false, search: "req-9" },
+    { verdict: "accepted", reason: "denylisted" },
+  ];
+  const keyOf = {
+    dispatch: (row: DecisionRow) => row.position,
+    file: (row: DecisionRow) => row.file_position,
+    arrival: (row: DecisionRow) => row.arrival_ms,
+    wait: (row: DecisionRow) => row.wait_ms,
+  };
+  const orders = (["dispatch", "file", "arrival", "wait"] as const).flatMap((sort) =>
+    (["asc", "desc"] as const).map((dir) => ({ sort, dir, sorted: many.toSorted(byRule(keyOf[sort], dir)) })),
+  );
+  for (const { sort, dir, sorted } of orders)
+    for (const filter of filters) {
+      const kept = sorted.filter((row) => isKept(row, filter));
+      for (const offset of [0, 50, Math.floor(kept.length / 2), Math.max(0, kept.length - 10), kept.length]) {
+        const page = view.decisions({ ...filter, sort, dir, limit: 50, offset });
+        expect(page.total).toBe(kept.length);
+        expect(JSON.stringify(page.rows.map(({ position }) => position))).toBe(
+          JSON.stringify(kept.slice(offset, offset + 50).map(({ position }) => position)),
+        );
+      }
+    }
+});
+
+test("the group of a request is found also among more members than are kept, and not in a neighbour", () => {
+  const members = (epoch: number, count: number) =>
+    Array.from({ length: count }, (_, at) => `e${epoch}-${at}`);
+  const big = MEMBERS_KEPT * 3;
+  const view = viewOf({
+    decisions: [
+      ...members(0, big).map((req_id, at) => decision(at, { req_id, arrival_ms: at })),
+      ...members(1000, 2).map((req_id, at) => decision(big + at, { req_id, arrival_ms: 1999 })),
+      decision(big + 2, { req_id: "denied", tenant: "nobody", arrival_ms: 5 }),
+    ],
+    groups: [
+      group(0, { time_ms: 0, req_ids: members(0, big) }),
+      group(1, { time_ms: 1000, req_ids: members(1000, 2) }),
+      group(2, { time_ms: 1000, tenant: "b", req_ids: ["other"] }),
+      // The other side decided one at a time: many groups of one tenant and one time.
+      ...members(0, big).map((id, at) => group(at, { source: "reference", time_ms: 0, req_ids: [id] })),
+    ],
+  });
+  expect(view.groups("engine", "a", EVERYTHING).rows[0]).toMatchObject({
+    members: big,
+    req_ids: members(0, MEMBERS_KEPT),
+  });
+  expect(view.groupOfRequest("engine", "a", `e0-${big - 1}`)?.position).toBe(0);
+  expect(view.groupOfRequest("engine", "a", "e1000-1")?.position).toBe(1);
+  expect(view.groupOfRequest("reference", "a", `e0-${big - 1}`)?.position).toBe(big - 1);
+  expect(view.groupOfRequest("reference", "a", "e1000-0")).toBeNull();
+  expect(view.groupOfRequest("engine", "nobody", "denied")).toBeNull();
+  expect(view.groupOfRequest("engine", "b", "e0-0")).toBeNull();
+  expect(view.groupOfRequest("engine", "a", "not there")).toBeNull();
+});
+
+test("breaches of both sides by time; debits before one are the latest of its own tenant and side", () => {
+  const breached = { reserve_breached: true, step: 2 };
+  const view = viewOf({
+    groups: [
+      group(0),
+      group(1, { step: 5, verdict: "queued" }),
+      group(2, { tenant: "b" }),
+      group(3, { step: 2 }),
+      group(4, breached),
+      group(5),
+      group(1, { source: "reference", ...breached }),
+    ],
+  });
+  const found = view.breaches(EVERYTHING);
+  expect(found.rows.map(({ source, position }) => [source, position])).toEqual([
+    ["reference", 1],
+    ["engine", 4],
+  ]);
+  expect(view.breaches({ limit: 1, offset: 1 })).toMatchObject({ total: 2, rows: [{ position: 4 }] });
+  expect(view.debitsBefore("engine", "a", 4, 5).map(({ position }) => position)).toEqual([3, 0]);
+  expect(view.debitsBefore("engine", "a", 4, 1).map(({ position }) => position)).toEqual([3]);
+});
+
+test("a balance of many groups is thinned and says by how many; borrowing is kept, marked or not", () => {
+  const groups = Array.from({ length: 5000 }, (_, at) =>
+    group(at, at === 1234 ? { step: 2 } : at === 4321 ? { step: 4, verdict: "rejected" } : {}),
+  );
+  const view = viewOf({
+    tenants: [tenant("a"), tenant("idle")],
+    groups: [...groups, group(0, { source: "reference" })],
+  });
+  const series = view.balance("a", 100)!;
+  expect(series.points.length).toBeLessThanOrEqual(100);
+  expect(series.points.length + series.folded).toBe(5000);
+  expect(series.points.map(({ position }) => position)).toEqual(
+    expect.arrayContaining([0, 1234, 4321, 4999]),
+  );
+  expect(view.balance("idle", 100)).toMatchObject({ points: [], folded: 0 });
+  expect(view.balance("nobody", 100)).toBeNull();
+});
+
+test("places: what is open, what is counted, and pages of them", () => {
+  const results = ["match", "mismatch", "indeterminate"] as const;
+  const places = Array.from({ length: 300 }, (_, at) =>
+    place(at, { result: results[at % 3]!, section: at % 2 === 0 ? "decisions" : "tenants" }),
+  );
+  const view = viewOf({ places });
+  const open = places.filter(({ result }) => result !== "match");
+  expect(view.places({ result: "open", limit: 20, offset: 40 })).toEqual({
+    rows: open.slice(40, 60),
+    total: open.length,
+  });
+  const tenants = open.filter(({ section, result }) => section === "tenants" && result === "mismatch");
+  expect(view.places({ section: "tenants", result: "mismatch", ...EVERYTHING }).rows).toEqual(tenants);
+  const counts = view.placeCounts();
+  expect(counts).toHaveLength(6);
+  expect(counts.every(({ count }) => count === 50)).toBe(true);
+});
+
+test("a view cannot be written through its reader", () => {
+  const view = viewOf({ tenants: [tenant("a")] });
+  const database = (view as unknown as { database: { exec(sql: string): void } }).database;
+  expect(() => database.exec("DELETE FROM tenant")).toThrow("readonly");
+});

@@ -69,7 +69,8 @@ export async function writeFileAtomic(
     await syncDirectory(dirname(final));
     return written;
   } catch (error) {
-    await rm(temporary, { force: true });
+    // Where the folder itself is at fault there is nothing to remove; what went wrong first is what is told.
+    await rm(temporary, { force: true }).catch(() => {});
     throw asFileProblem(path, error);
   }
 }

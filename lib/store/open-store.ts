@@ -51,10 +51,12 @@ export async function openStore(dataDir: string): Promise<Store> {
     throw unusable(dataDir, error);
   });
   const unlock = lockDataDirectory(dataDir);
-  const db = connect(join(dataDir, "tenantthrottle.sqlite"));
+  let db: Kysely<Schema> | undefined;
   try {
-    await migrate(db);
-    const rounds = new Rounds(db);
+    const connection = connect(join(dataDir, "tenantthrottle.sqlite"));
+    db = connection;
+    await migrate(connection);
+    const rounds = new Rounds(connection);
     const artifacts = new Artifacts(dataDir);
     const staging = join(dataDir, "staging");
     // A round's process may outlive a killed server for a moment and still write: hence the retries, and below a folder
@@ -67,17 +69,17 @@ export async function openStore(dataDir: string): Promise<Store> {
       dataDir,
       rounds,
       artifacts,
-      shares: new Shares(db),
-      settings: new Settings(db),
+      shares: new Shares(connection),
+      settings: new Settings(connection),
       stagingDir: (roundId) => join(ownStaging, roundId),
       close: async () => {
-        await db.destroy();
+        await connection.destroy();
         unlock();
       },
     };
   } catch (error) {
-    await db.destroy();
+    await db?.destroy();
     unlock();
-    throw error;
+    throw unusable(dataDir, error);
   }
 }

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { DataDirectoryInUse } from "./data-lock.ts";
+import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
+import type { RoundQuery } from "./rounds.ts";
 import type { NewRound } from "./schema.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenantthrottle-store-"));
@@ -51,41 +55,123 @@ test("a second opening of a data directory is refused, in this process and in an
   expect(code).not.toBe(0);
   expect(said).toContain("is in use by another process");
   await store.close();
+  await store.close();
   await (await openStore(folder)).close();
 });
 
+/** What a round's end does, over and over: artifacts first, then one statement that makes the round a finished one. */
+const WRITING = `const { mkdir, writeFile } = await import("node:fs/promises");
+  const template = ${JSON.stringify(round("ID"))};
+  for (let n = 0; ; n++) {
+    const id = process.pid + "-" + n;
+    const { sha256 } = await store.artifacts.put([id, "x".repeat(200_000)]);
+    await store.rounds.insert({ ...template, id, stream_sha256: sha256, contract_sha256: sha256, policy_sha256: sha256 });
+    const staging = store.stagingDir(id);
+    await mkdir(staging, { recursive: true });
+    await writeFile(staging + "/report.json", "report of " + id + "y".repeat(100_000));
+    const report = await store.artifacts.adopt(staging + "/report.json");
+    await store.rounds.update(id, { state: "done", finished_at_ms: 2, report_sha256: report.sha256, summary: "{}" });
+    console.log(id);
+  }`;
+
+const KILLS = 30;
 test("a process killed while it writes leaves whole artifacts and rounds, and the store opens again", async () => {
   const folder = await newFolder();
-  const code = `let n = 0; for (;;) {
-    const { sha256 } = await store.artifacts.put([String(process.pid), "-", String(n), "x".repeat(200_000)]);
-    await store.rounds.insert(${JSON.stringify(round("ID"))
-      .replace('"ID"', "process.pid + '-' + n")
-      .replace(`"stream_sha256":"${"a".repeat(64)}"`, '"stream_sha256": sha256')});
-    n += 1; console.log(n); }`;
-  let rounds = 0;
-  for (let kill = 0; kill < 12; kill++) {
-    const child = otherProcess(folder, code);
+  const whole = new Set<string>();
+  const told = new Set<string>();
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = otherProcess(folder, WRITING);
+    child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+      for (const line of text.split("\n").slice(0, -1)) told.add(line);
+    });
     await once(child.stdout!, "data");
-    await new Promise((resolve) => setTimeout(resolve, 5 + kill * 7));
+    await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 101));
     child.kill("SIGKILL");
     await once(child, "close");
     const store = await openStore(folder);
-    const { rows, total } = await store.rounds.list({
-      sort: "created",
-      dir: "asc",
-      limit: 10_000,
-      offset: 0,
-    });
-    expect(total).toBeGreaterThan(rounds);
-    rounds = total;
-    for (const { stream_sha256 } of rows) expect(await store.artifacts.has(stream_sha256)).toBe(true);
+    const everything = { sort: "created", dir: "asc", limit: 10_000, offset: 0 } as const;
+    const { rows } = await store.rounds.list(everything);
+    const done = new Set(rows.filter(({ state }) => state === "done").map(({ id }) => id));
+    // No finished round is lost, and none is half finished.
+    expect([...told].filter((id) => !done.has(id))).toEqual([]);
+    const halves = rows.filter(({ state, report_sha256, summary }) =>
+      state === "done"
+        ? report_sha256 === null || summary !== "{}"
+        : state !== "waiting" || report_sha256 !== null,
+    );
+    expect(halves).toEqual([]);
+    // Nothing half written and nothing that no round refers to is left; what is left is what its name says.
     const files = await readdir(join(folder, "artifacts"), { recursive: true, withFileTypes: true });
     const names = files.filter((file) => file.isFile()).map(({ name }) => name);
-    // Nothing half written and nothing that no round refers to is left.
-    expect(names.sort()).toEqual([...new Set(rows.map(({ stream_sha256 }) => stream_sha256))].sort());
+    expect(names.sort()).toEqual([...(await store.rounds.referenced())].sort());
+    for (const name of names.filter((name) => !whole.has(name))) {
+      const content = await readFile(store.artifacts.path(name));
+      expect(createHash("sha256").update(content).digest("hex")).toBe(name);
+      whole.add(name);
+    }
+    expect(await readdir(folder)).not.toContain("staging");
     await store.close();
   }
-}, 60_000);
+  expect(told.size).toBeGreaterThanOrEqual(KILLS);
+  const database = new Database(join(folder, "tenantthrottle.sqlite"), { readonly: true });
+  expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+  database.close();
+}, 120_000);
+
+test("the schema comes from nothing, once; commits are on the disk before they are answered", async () => {
+  const folder = await newFolder();
+  await (await openStore(folder)).close();
+  const store = await openStore(folder);
+  const database = new Database(join(folder, "tenantthrottle.sqlite"), { readonly: true });
+  expect(database.pragma("journal_mode", { simple: true })).toBe("wal");
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  expect(tables).toEqual(expect.arrayContaining(["round", "share", "setting"]));
+  expect(database.prepare("SELECT COUNT(*) FROM kysely_migration").pluck().get()).toBe(
+    Object.keys(await migrations.getMigrations()).length,
+  );
+  database.close();
+  await store.settings.set("seeded", "1");
+  await store.settings.set("seeded", "2");
+  expect([await store.settings.get("seeded"), await store.settings.get("__proto__")]).toEqual(["2", null]);
+  await store.close();
+});
+
+test("a directory that cannot hold data is told in one sentence, and is left free", async () => {
+  const file = join(await newFolder(), "file");
+  await writeFile(file, "");
+  await expect(openStore(file)).rejects.toThrow(/cannot be used for data .* set THROTTLE_DATA/);
+  const folder = await newFolder();
+  await writeFile(join(folder, "tenantthrottle.sqlite"), "this is no database ".repeat(100));
+  await expect(openStore(folder)).rejects.toThrow(/cannot be used for data .* not a database/);
+  await rm(join(folder, "tenantthrottle.sqlite"));
+  await (await openStore(folder)).close();
+});
+
+test("opening sweeps staging, half-written files and old uploads; young uploads stay", async () => {
+  const folder = await newFolder();
+  const first = await openStore(folder);
+  const { sha256 } = await first.artifacts.put(["kept"]);
+  const orphan = await first.artifacts.put(["of nobody"]);
+  await first.rounds.insert(round("r", { stream_sha256: sha256 }));
+  const staging = first.stagingDir("r");
+  await mkdir(staging, { recursive: true });
+  await writeFile(join(staging, "view.sqlite"), "half");
+  await writeFile(join(folder, "artifacts", ".writing-0"), "half");
+  await mkdir(join(folder, "uploads"));
+  for (const name of ["old", "old.json", "young"]) await writeFile(join(folder, "uploads", name), "");
+  for (const name of ["old", "old.json"]) await utimes(join(folder, "uploads", name), 1, 1);
+  await first.close();
+
+  const second = await openStore(folder);
+  expect(await second.artifacts.has(sha256)).toBe(true);
+  expect(await second.artifacts.has(orphan.sha256)).toBe(false);
+  expect(await readdir(folder)).not.toContain("staging");
+  expect(await readdir(join(folder, "artifacts"))).not.toContain(".writing-0");
+  expect(await readdir(join(folder, "uploads"))).toEqual(["young"]);
+  // A round's process that outlived a killed server writes to where nobody looks any more.
+  expect(second.stagingDir("r")).not.toBe(staging);
+  await second.close();
+});
 
 test("artifacts: the same content once, adopted files whole, names that are no digest refused", async () => {
   const folder = await newFolder();
@@ -126,6 +212,54 @@ test("links: only a hash is kept; revoked and expired ones lead nowhere", async 
   expect(await store.shares.find(token, 1700)).toBeNull();
   await store.rounds.remove("r");
   expect(await store.shares.list("r")).toEqual([]);
+  await store.close();
+});
+
+test("rounds: pages, filters and orders; what was not counted comes last either way", async () => {
+  const store = await openStore(await newFolder());
+  for (let n = 0; n < 25; n++)
+    await store.rounds.insert(
+      round(`r${String(n).padStart(2, "0")}`, {
+        created_at_ms: 1000 - n,
+        state: n % 5 === 0 ? "waiting" : "done",
+        requests: n % 5 === 0 ? null : n,
+        false_green: n % 5 === 0 ? null : n % 2,
+      }),
+    );
+  const ids = async (changes: Partial<RoundQuery>) => {
+    const query = { sort: "created", dir: "asc", limit: 100, offset: 0, ...changes } as const;
+    const { rows, total } = await store.rounds.list(query);
+    return { ids: rows.map(({ id }) => id), total };
+  };
+  expect(await ids({ limit: 3, offset: 2 })).toEqual({ ids: ["r22", "r21", "r20"], total: 25 });
+  expect((await ids({ sort: "requests", dir: "asc" })).ids.slice(-5).sort()).toEqual([
+    "r00",
+    "r05",
+    "r10",
+    "r15",
+    "r20",
+  ]);
+  expect((await ids({ sort: "requests", dir: "desc" })).ids[0]).toBe("r24");
+  expect((await ids({ false_green: true })).total).toBe(10);
+  expect((await ids({ state: "waiting" })).total).toBe(5);
+  expect((await ids({ search: "R1", state: "waiting" })).ids).toEqual(["r15", "r10"]);
+  expect((await store.rounds.unfinished()).map(({ id }) => id)).toEqual(["r20", "r15", "r10", "r05", "r00"]);
+  expect(await store.rounds.remove("r00")).toBe(true);
+  expect(await store.rounds.remove("r00")).toBe(false);
+  expect(await store.rounds.get("r00")).toBeNull();
+  await store.close();
+});
+
+test("a round's links go with it, and no link leads to a round that is not there", async () => {
+  const store = await openStore(await newFolder());
+  await expect(store.shares.create("nowhere", null, 1)).rejects.toThrow("FOREIGN KEY");
+  await store.rounds.insert(round("r"));
+  const links = await Promise.all([1, 2, 3].map((now_ms) => store.shares.create("r", null, now_ms)));
+  expect(new Set(links.map(({ token }) => token)).size).toBe(3);
+  for (const { token } of links) expect(token).toMatch(/^[\w-]{43}$/);
+  expect((await store.shares.find(links[0]!.token, Number.MAX_SAFE_INTEGER))?.id).toBe(links[0]!.share.id);
+  await store.rounds.remove("r");
+  expect(await store.shares.find(links[0]!.token, 1)).toBeNull();
   await store.close();
 });
 

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeFileAtomic } from "./atomic-file.ts";
+import { FileProblem } from "./file-problem.ts";
+import { readInputFile, readSmallFile } from "./read-file.ts";
+
+const newFolder = () => mkdtemp(join(tmpdir(), "tenantthrottle-files-"));
+
+/** The problem that something ends in. */
+async function problemOf(attempt: Promise<unknown>): Promise<FileProblem> {
+  const error = await attempt.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(FileProblem);
+  return error as FileProblem;
+}
+
+async function readAll(path: string): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of readInputFile(path)) bytes += chunk.length;
+  return bytes;
+}
+
+test("what cannot be read is a problem of that file, in words", async () => {
+  const folder = await newFolder();
+  const file = join(folder, "file");
+  const loop = join(folder, "loop");
+  await writeFile(file, "");
+  await symlink(loop, loop);
+  const cases = [
+    [join(folder, "missing"), "there is no such file"],
+    [folder, "is a directory; expected a file"],
+    [join(file, "below"), "a part of its path is no directory"],
+    [join(folder, "n".repeat(300)), "has too long a name"],
+    [loop, "links to itself"],
+    ["a\0b", "cannot be read or written (ERR_INVALID_ARG_VALUE)"],
+  ] as const;
+  for (const [path, message] of cases)
+    for (const attempt of [readAll(path), readSmallFile(path, 10)])
+      expect(await problemOf(attempt)).toMatchObject({ file: path, message });
+});
+
+test("a small file is bounded by what it yields: exactly the bound is fine, a device without end is not", async () => {
+  const file = join(await newFolder(), "file");
+  await writeFile(file, "0123456789");
+  expect(Buffer.from(await readSmallFile(file, 10)).toString()).toBe("0123456789");
+  expect((await problemOf(readSmallFile(file, 9))).message).toBe("is too large; expected at most 9 bytes");
+  expect((await problemOf(readSmallFile("/dev/zero", 1000))).message).toContain("is too large");
+});
+
+test("an empty file is read as one", async () => {
+  const file = join(await newFolder(), "file");
+  await writeFile(file, "");
+  expect(await readAll(file)).toBe(0);
+  expect(await readSmallFile(file, 0)).toHaveLength(0);
+});
+
+test("a file is replaced whole, with the folders above it made", async () => {
+  const folder = await newFolder();
+  const path = join(folder, "a", "b", "report.json");
+  const text = ["ä", new Uint8Array([0, 255]), "", "z".repeat(100_000)];
+  const written = await writeFileAtomic(path, text);
+  expect(written.bytes).toBe(2 + 2 + 100_000);
+  expect(await readFile(path)).toHaveLength(written.bytes);
+  await writeFileAtomic(path, ["second"]);
+  expect(await readFile(path, "utf8")).toBe("second");
+  expect(await readdir(join(folder, "a", "b"))).toEqual(["report.json"]);
+});
+
+test("a writer that fails leaves what was there, and nothing else", async () => {
+  const folder = await newFolder();
+  const path = join(folder, "report.json");
+  await writeFileAtomic(path, ["first"]);
+  const failing = function* () {
+    yield "half of the sec";
+    throw new Error("no more");
+  };
+  await expect(writeFileAtomic(path, failing())).rejects.toThrow("no more");
+  expect(await readFile(path, "utf8")).toBe("first");
+  expect(await readdir(folder)).toEqual(["report.json"]);
+});
+
+test("what cannot be written is a problem of the file that was asked for", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "taken", "full"), { recursive: true });
+  expect(await problemOf(writeFileAtomic(join(folder, "taken"), ["x"]))).toMatchObject({
+    file: join(folder, "taken"),
+    message: "is a directory; expected a file",
+  });
+  await writeFile(join(folder, "file"), "");
+  expect((await problemOf(writeFileAtomic(join(folder, "file", "x"), ["x"]))).file).toBe(
+    join(folder, "file", "x"),
+  );
+  expect((await readdir(folder)).sort()).toEqual(["file", "taken"]);
+});

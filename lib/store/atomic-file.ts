@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { asFileProblem } from "./file-problem.ts";
+import { asFileProblem, FileProblem } from "./file-problem.ts";
 
 /** Names of files that are being written; a sweep removes what a killed process left. */
 export const TEMPORARY_PREFIX = ".writing-";
@@ -51,26 +51,45 @@ async function writeChunks(
 }
 
 /**
+ * Where a rename really has to go: to the file that a link leads to, not in the link's place. A device or a pipe is
+ * refused: renamed over, `/dev/null` would be gone from the machine.
+ */
+async function fileBehind(path: string): Promise<string> {
+  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (real === null) return path;
+  const found = await stat(real);
+  if (!found.isFile() && !found.isDirectory())
+    throw new FileProblem(path, "is a device or a pipe; expected a place for a file");
+  return real;
+}
+
+/**
  * Writes a file whole or not at all: to a temporary name beside it, synced, renamed, and the directory synced.
- * `place` decides the final path once the content is known. Errors of the file system are FileProblems.
+ * `place` decides the final path once the content is known, where it is not `path`. Errors of the file system are
+ * FileProblems.
  */
 export async function writeFileAtomic(
   path: string,
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  place: (written: WrittenFile) => string = () => path,
+  place?: (written: WrittenFile) => string,
 ): Promise<WrittenFile> {
-  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${randomBytes(8).toString("hex")}`);
+  let temporary: string | undefined;
   try {
-    await makeDirectory(dirname(path));
+    const target = await fileBehind(path);
+    await makeDirectory(dirname(target));
+    temporary = join(dirname(target), `${TEMPORARY_PREFIX}${randomBytes(8).toString("hex")}`);
     const written = await writeChunks(temporary, chunks);
-    const final = place(written);
+    const final = place?.(written) ?? target;
     await makeDirectory(dirname(final));
     await rename(temporary, final);
     await syncDirectory(dirname(final));
     return written;
   } catch (error) {
     // Where the folder itself is at fault there is nothing to remove; what went wrong first is what is told.
-    await rm(temporary, { force: true }).catch(() => {});
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
     throw asFileProblem(path, error);
   }
 }

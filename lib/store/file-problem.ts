@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: "links to itself",
   EROFS: "is on a disk that is read-only",
   EMFILE: "cannot be opened: too many files are open",
+  EEXIST: "a part of its path is no directory",
   ENOTDIR: "a part of its path is no directory",
   ENAMETOOLONG: "has too long a name",
   ENOSPC: "there is no space left",

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -83,6 +84,25 @@ test("a writer that fails leaves what was there, and nothing else", async () => 
   expect(await readdir(folder)).toEqual(["report.json"]);
 });
 
+test("a link is written through, a pipe is left what it is", async () => {
+  const folder = await newFolder();
+  const [file, link, pipe] = ["file", "link", "pipe"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(file, "first");
+  await symlink("file", link);
+  await writeFileAtomic(link, ["second"]);
+  expect(await readFile(file, "utf8")).toBe("second");
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  // A pipe stands for devices: were this to fail over /dev/null, the machine would have lost it.
+  execFileSync("mkfifo", [pipe]);
+  expect((await problemOf(writeFileAtomic(pipe, ["x"]))).message).toContain("is a device or a pipe");
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+  expect((await readdir(folder)).sort()).toEqual(["file", "link", "pipe"]);
+});
+
 test("what cannot be written is a problem of the file that was asked for", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "taken", "full"), { recursive: true });
@@ -91,8 +111,10 @@ test("what cannot be written is a problem of the file that was asked for", async
     message: "is a directory; expected a file",
   });
   await writeFile(join(folder, "file"), "");
-  expect((await problemOf(writeFileAtomic(join(folder, "file", "x"), ["x"]))).file).toBe(
-    join(folder, "file", "x"),
-  );
+  for (const path of [join(folder, "file", "x"), join(folder, "file", "y", "z")])
+    expect(await problemOf(writeFileAtomic(path, ["x"]))).toMatchObject({
+      file: path,
+      message: "a part of its path is no directory",
+    });
   expect((await readdir(folder)).sort()).toEqual(["file", "taken"]);
 });

@@ -40,8 +40,8 @@ test("what cannot be read is a problem of that file, in words", async () => {
     ["a\0b", "cannot be read or written (ERR_INVALID_ARG_VALUE)"],
   ] as const;
   for (const [path, message] of cases)
-    for (const attempt of [readAll(path), readSmallFile(path, 10)])
-      expect(await problemOf(attempt)).toMatchObject({ file: path, message });
+    for (const read of [readAll, (file: string) => readSmallFile(file, 10)])
+      expect(await problemOf(read(path))).toMatchObject({ file: path, message });
 });
 
 test("a small file is bounded by what it yields: exactly the bound is fine, a device without end is not", async () => {

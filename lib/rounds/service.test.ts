@@ -269,7 +269,7 @@ describe("cancelling", () => {
     const ids = [];
     for (let delay_ms = 0; delay_ms < 8; delay_ms++) {
       const id = await submitted();
-      await new Promise((resolve) => setTimeout(resolve, delay_ms));
+      if (delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, delay_ms));
       expect(await service.cancel(id)).toBe(true);
       ids.push(id);
     }

@@ -62,7 +62,7 @@ async function fileBehind(path: string): Promise<string> {
   if (real === null) return path;
   const found = await stat(real);
   if (!found.isFile() && !found.isDirectory())
-    throw new FileProblem(path, "is a device or a pipe; expected a place for a file");
+    throw new FileProblem(path, "is no file but a device or the like; expected a place for a file");
   return real;
 }
 

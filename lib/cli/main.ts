@@ -94,7 +94,8 @@ export async function main(args: string[]): Promise<number> {
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS;
-    console.error(`throttle: ${error instanceof Error ? error.message : String(error)}`);
+    const file = error instanceof Error && "file" in error ? `${String(error.file)}: ` : "";
+    console.error(`throttle: ${file}${error instanceof Error ? error.message : String(error)}`);
     if (process.env.THROTTLE_DEBUG && error instanceof Error) console.error(error.stack);
     return USAGE_STATUS;
   }

@@ -23,7 +23,9 @@ export class RoundRunner {
   private readonly queue: string[] = [];
   private readonly progress = new Map<string, RoundProgress>();
   private readonly cancelled = new Set<string>();
-  private running: { id: string; child: ChildProcess } | null = null;
+  /** The round whose turn it is, from before its process starts until it is finished. */
+  private active: string | null = null;
+  private child: ChildProcess | null = null;
   private isDraining = false;
 
   constructor(store: Store) {
@@ -42,11 +44,15 @@ export class RoundRunner {
 
   /** Cancels a round that waits or runs; what it had begun is thrown away. */
   async cancel(id: string): Promise<boolean> {
-    const row = await this.store.rounds.get(id);
-    if (row === null || (row.state !== "waiting" && row.state !== "running")) return false;
-    this.cancelled.add(id);
-    if (this.running?.id === id) this.running.child.kill("SIGKILL");
-    else await this.finish(id, { kind: "cancelled" });
+    if (this.active === id) {
+      this.cancelled.add(id);
+      this.child?.kill("SIGKILL");
+      return true;
+    }
+    const at = this.queue.indexOf(id);
+    if (at < 0) return false;
+    this.queue.splice(at, 1);
+    await this.finish(id, { kind: "cancelled" });
     return true;
   }
 
@@ -54,6 +60,7 @@ export class RoundRunner {
     if (this.isDraining) return;
     this.isDraining = true;
     for (let id = this.queue.shift(); id !== undefined; id = this.queue.shift()) {
+      this.active = id;
       try {
         await this.run(id);
       } catch (error) {
@@ -63,18 +70,21 @@ export class RoundRunner {
           message: error instanceof Error ? error.message : String(error),
         });
       }
+      this.active = null;
+      this.cancelled.delete(id);
     }
     this.isDraining = false;
   }
 
   private async run(id: string): Promise<void> {
     const row = await this.store.rounds.get(id);
-    if (row === null || this.cancelled.has(id)) return;
+    if (row === null) return;
     const staging = this.store.stagingDir(id);
     await mkdir(staging, { recursive: true });
     await this.store.rounds.update(id, { state: "running" });
     const job = this.jobOf(row, staging);
-    await this.finish(id, await this.inProcess(id, job), job);
+    const ending = await this.inProcess(id, job);
+    await this.finish(id, this.cancelled.has(id) ? { kind: "cancelled" } : ending, job);
     await rm(staging, { recursive: true, force: true });
   }
 
@@ -100,7 +110,9 @@ export class RoundRunner {
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
       stdio: ["ignore", "inherit", "pipe", "ipc"],
     });
-    this.running = { id, child };
+    this.child = child;
+    // Cancelled while the process was being made ready: it must not begin.
+    if (this.cancelled.has(id)) child.kill("SIGKILL");
     let said = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-4000);
@@ -113,11 +125,10 @@ export class RoundRunner {
       });
       child.on("error", (error) => resolve({ kind: "failed", message: error.message }));
       child.on("exit", (code, signal) => {
-        this.running = null;
+        this.child = null;
         this.progress.delete(id);
         if (said !== "") console.error(said);
         if (ending !== null) resolve(ending);
-        else if (this.cancelled.has(id)) resolve({ kind: "cancelled" });
         else
           resolve({ kind: "failed", message: `the round's process ended (${signal ?? `status ${code}`})` });
       });
@@ -127,7 +138,6 @@ export class RoundRunner {
 
   private async finish(id: string, ending: Ending, job?: RoundJob): Promise<void> {
     const finished_at_ms = Date.now();
-    this.cancelled.delete(id);
     if (ending.kind === "done" && job !== undefined)
       return this.keep(id, ending.summary, job, finished_at_ms);
     const failure = (message: string): RoundProblem => ({

@@ -3,7 +3,7 @@ import { type LineProblem, PROBLEMS_SHOWN, type RequestColumns } from "../../con
 import { ColumnBuilder } from "./column-builder.ts";
 import { readExactLine } from "./exact-line.ts";
 import { linesOfBlock, wholeLineBlocks } from "./physical-lines.ts";
-import { CANONICAL_ORDER, fieldOrder, plainLinePattern, readPlainLine } from "./plain-line.ts";
+import { PlainLineReader, type PlainRequest } from "./plain-line.ts";
 
 /** A canonical stream, read whole. */
 export interface StreamReading {
@@ -27,30 +27,22 @@ class StreamReader {
   readonly problems: LineProblem[] = [];
   problemCount = 0;
   lines = 0;
-  private pattern = plainLinePattern(CANONICAL_ORDER);
+  private readonly plain = new PlainLineReader();
 
   read(line: string | null): void {
     this.lines += 1;
     if (line === null) return this.refuse("", "is no UTF-8");
     const text = this.lines === 1 && line.startsWith(BOM) ? line.slice(1) : line;
-    const request = readPlainLine(text, this.pattern);
+    const request = this.plain.read(text);
     if (request !== null) return this.add(request);
     if (EMPTY_LINE.test(text)) return;
     const exact = readExactLine(text);
     if (!exact.ok) return this.refuse(exact.field, exact.reason);
     this.add(exact.request);
-    // Streams keep one order of fields: the next lines will most likely have this one's.
-    const order = fieldOrder(exact.keys);
-    if (order !== null) this.pattern = plainLinePattern(order);
+    this.plain.learn(exact.keys);
   }
 
-  private add({
-    reqId,
-    tenant,
-    arrivalMs,
-    costMicro,
-    isSoft,
-  }: NonNullable<ReturnType<typeof readPlainLine>>): void {
+  private add({ reqId, tenant, arrivalMs, costMicro, isSoft }: PlainRequest): void {
     if (this.columns.has(reqId)) return this.refuse("req_id", "was seen already; expected a unique req_id");
     this.columns.add(reqId, tenant, arrivalMs, costMicro, isSoft);
   }

@@ -1,7 +1,7 @@
-import { type DocumentNode, parse, type ValueNode } from "@humanwhocodes/momoa";
-import { NumberText } from "../../contract/decimal.ts";
+import { parse } from "@humanwhocodes/momoa";
 import type { InputProblem, InputResult } from "../../contract/input.ts";
-import { fieldPath } from "../../contract/input.ts";
+import { DEPTH_MAX, JsonWalk } from "./json-walk.ts";
+import { LineIndex } from "./line-index.ts";
 
 /** A JSON document with its numbers as texts, and the line of each of its fields. */
 export interface Document {
@@ -11,67 +11,28 @@ export interface Document {
   lineOf(path: string): number | undefined;
 }
 
-type Path = (string | number)[];
+/** Longest text of which a tree is built to tell where its fault is, in UTF-16 units: a tree takes a hundred times that. */
+const TREE_MAX = 1_000_000;
 
-/** Turns the syntax tree into values, and notes repeated keys and lines on the way. */
-class Evaluation {
-  readonly problems: InputProblem[] = [];
-  readonly lines = new Map<string, number>();
-  private readonly text: string;
-  private readonly file: string;
-
-  constructor(text: string, file: string) {
-    this.text = text;
-    this.file = file;
-  }
-
-  value(node: ValueNode, path: Path): unknown {
-    this.lines.set(fieldPath(path), node.loc.start.line);
-    switch (node.type) {
-      case "Object":
-        return this.object(node, path);
-      case "Array":
-        return node.elements.map((element, index) => this.value(element.value, [...path, index]));
-      case "Number":
-        return new NumberText(this.text.slice(node.loc.start.offset, node.loc.end.offset));
-      case "Null":
-        return null;
-      case "String":
-      case "Boolean":
-        return node.value;
-      default:
-        throw new Error(`JSON has no ${node.type}`);
-    }
-  }
-
-  private object(node: Extract<ValueNode, { type: "Object" }>, path: Path): unknown {
-    const object: Record<string, unknown> = Object.create(null);
-    for (const member of node.members) {
-      const key = member.name.type === "String" ? member.name.value : member.name.name;
-      const inner = [...path, key];
-      if (Object.hasOwn(object, key))
-        this.problems.push({
-          file: this.file,
-          line: member.loc.start.line,
-          path: fieldPath(inner),
-          message: "is there twice; expected each key once",
-        });
-      object[key] = this.value(member.value, inner);
-    }
-    return object;
-  }
-}
-
-/** Where and why a text is no JSON, as well as the tree parser can tell. */
-function syntaxProblem(text: string, file: string, fallback: string): InputProblem {
+/** Where and why a text is no JSON, as well as the tree parser can tell, or else `JSON.parse`. */
+function syntaxProblem(text: string, file: string, parsed: SyntaxError): InputProblem {
   try {
-    parse(text, { mode: "json" });
+    if (text.length <= TREE_MAX) parse(text, { mode: "json" });
   } catch (error) {
     const { message, line } = error as { message: string; line?: number };
     if (typeof line === "number") return { file, line, path: "", message: `is no JSON: ${message}` };
   }
-  return { file, path: "", message: `is no JSON: ${fallback}` };
+  const problem = { file, path: "", message: `is no JSON: ${parsed.message}` };
+  const position = /at position ([0-9]+)/.exec(parsed.message)?.[1];
+  return position === undefined
+    ? problem
+    : { ...problem, line: new LineIndex(text).lineAt(Number(position)) };
 }
+
+const refused = (file: string, message: string): InputResult<never> => ({
+  ok: false,
+  problems: [{ file, path: "", message }],
+});
 
 /**
  * Reads a JSON document (§1): strict JSON, no key twice. A BOM at the start is allowed.
@@ -79,24 +40,38 @@ function syntaxProblem(text: string, file: string, fallback: string): InputProbl
  */
 export function readDocument(text: string, file: string): InputResult<Document> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  if (body.trim() === "")
-    return { ok: false, problems: [{ file, path: "", message: "is empty; expected JSON" }] };
-  let tree: DocumentNode;
+  if (/^[ \t\r\n]*$/.test(body)) return refused(file, "is empty; expected JSON");
   try {
-    // The tree parser lets control characters in strings pass; JSON.parse does not.
     JSON.parse(body);
-    tree = parse(body, { mode: "json" }) as DocumentNode;
-    const evaluation = new Evaluation(body, file);
-    const value = evaluation.value(tree.body, []);
-    if (evaluation.problems.length > 0) return { ok: false, problems: evaluation.problems };
-    return { ok: true, value: { value, lineOf: (path) => evaluation.lines.get(path) } };
   } catch (error) {
-    if (error instanceof RangeError)
-      return { ok: false, problems: [{ file, path: "", message: "is nested too deeply" }] };
-    if (error instanceof SyntaxError)
-      return { ok: false, problems: [syntaxProblem(body, file, error.message)] };
+    if (error instanceof SyntaxError) return { ok: false, problems: [syntaxProblem(body, file, error)] };
+    if (error instanceof RangeError) return refused(file, "is nested too deeply");
     throw error;
   }
+  const walk = new JsonWalk(body);
+  const value = walk.read();
+  if (walk.isTooDeep) return refused(file, `is nested too deeply; expected at most ${DEPTH_MAX} levels`);
+  const lines = new LineIndex(body);
+  if (walk.repeated.length > 0)
+    return {
+      ok: false,
+      problems: walk.repeated.map(({ path, offset }) => ({
+        file,
+        line: lines.lineAt(offset),
+        path,
+        message: "is there twice; expected each key once",
+      })),
+    };
+  return {
+    ok: true,
+    value: {
+      value,
+      lineOf: (path) => {
+        const offset = walk.offsetOf(value, path);
+        return offset === undefined ? undefined : lines.lineAt(offset);
+      },
+    },
+  };
 }
 
 /** Decodes UTF-8 strictly; null where the bytes are none. A BOM stays. */

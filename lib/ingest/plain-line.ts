@@ -25,23 +25,19 @@ const VALUE: Record<Field, string> = {
 
 /** UTF-16 units of which no UTF-8 text can be longer than a name may be. */
 const SHORT_NAME = NAME_MAX_BYTES / 3;
+/** No plain line is longer, in UTF-16 units; others go the exact way at once, whatever they hold. */
+const LINE_MAX = 1000;
+/** Orders of fields that are tried for a line. */
+const ORDERS_KEPT = 4;
 
 /** The expression of plain lines whose fields stand in this order. */
-export function plainLinePattern(order: readonly Field[]): RegExp {
+function plainLinePattern(order: readonly Field[]): RegExp {
   const members = order.map((field) => `"${field}" ?: ?${VALUE[field]}`).join(" ?, ?");
   return new RegExp(`^\\{ ?${members} ?\\}\\r?$`);
 }
 
-export const CANONICAL_ORDER: readonly Field[] = FIELDS;
-
-/** The order of the fields of a line that has each exactly once; null for any other. */
-export function fieldOrder(keys: readonly string[]): readonly Field[] | null {
-  const order = keys.filter((key): key is Field => (FIELDS as readonly string[]).includes(key));
-  return order.length === FIELDS.length && keys.length === FIELDS.length ? order : null;
-}
-
-/** A valid request read the fast way, or null: then the line must be judged by the exact way. */
-export function readPlainLine(line: string, pattern: RegExp): PlainRequest | null {
+/** A valid request, or null where the line is not of the pattern's order, or its values need judgement. */
+function readByPattern(line: string, pattern: RegExp): PlainRequest | null {
   const groups = pattern.exec(line)?.groups;
   if (groups === undefined) return null;
   const reqId = groups.req_id!;
@@ -56,4 +52,28 @@ export function readPlainLine(line: string, pattern: RegExp): PlainRequest | nul
     costMicro > 0 &&
     costMicro <= Number(COST_MAX) * 1e6;
   return isPlain ? { reqId, tenant, arrivalMs, costMicro, isSoft: groups.mode === "soft" } : null;
+}
+
+/** Reads the lines whose form leaves nothing to judge, and learns in which orders a stream has its fields. */
+export class PlainLineReader {
+  /** The order met last comes first: streams mostly keep one. */
+  private readonly forms = [{ order: FIELDS.join(), pattern: plainLinePattern(FIELDS) }];
+
+  /** A valid request read the fast way, or null: then the line must be judged by the exact way. */
+  read(line: string): PlainRequest | null {
+    if (line.length > LINE_MAX) return null;
+    for (const { pattern } of this.forms) {
+      const request = readByPattern(line, pattern);
+      if (request !== null) return request;
+    }
+    return null;
+  }
+
+  /** Takes note of the order of fields of a valid line that was not plain in any order known so far. */
+  learn(keys: readonly string[]): void {
+    const order = keys.join();
+    if (this.forms.some((form) => form.order === order)) return;
+    this.forms.unshift({ order, pattern: plainLinePattern(keys as Field[]) });
+    this.forms.length = Math.min(this.forms.length, ORDERS_KEPT);
+  }
 }

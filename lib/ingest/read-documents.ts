@@ -3,13 +3,17 @@ import { type InputResult, readContract, readPolicy } from "../../contract/input
 import type { Policy } from "../../contract/policy.ts";
 import { type Document, decodeUtf8, readDocument } from "./document.ts";
 
+/** The line of a field; a missing one has none of its own: the line of what should hold it is the nearest. */
+function lineNear(document: Document, path: string): number | undefined {
+  const holder = /^(.*)(?:\.[^.[]+|\[\d+\])$/s.exec(path)?.[1] ?? "";
+  return document.lineOf(path) ?? document.lineOf(holder);
+}
+
 /** Adds physical lines to the problems of a validated value. */
 function located<T>(result: InputResult<T>, document: Document): InputResult<T> {
   if (result.ok) return result;
   const problems = result.problems.map((problem) => {
-    // A missing field has no line of its own: the line of what should hold it is the nearest.
-    const line =
-      document.lineOf(problem.path) ?? document.lineOf(problem.path.replace(/(\.[^.[]+|\[\d+\])$/, ""));
+    const line = lineNear(document, problem.path);
     return line === undefined ? problem : { ...problem, line };
   });
   return { ok: false, problems };

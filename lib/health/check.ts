@@ -46,10 +46,12 @@ export interface Check {
   findings(report: ReportObject, expected: Expected): Iterable<Finding>;
 }
 
+/** Whether a value is an object with fields, neither null nor a list. */
+export const isTable = (value: unknown): value is ReportObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** An object's own fields, or none where the value is no object. */
-export function fieldsOf(value: unknown): ReportObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as ReportObject) : {};
-}
+export const fieldsOf = (value: unknown): ReportObject => (isTable(value) ? value : {});
 
 /** An object's own field; undefined where it has none of that name, also where its prototype has one. */
 export function fieldOf(value: unknown, name: string): unknown {

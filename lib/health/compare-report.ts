@@ -16,7 +16,8 @@ export function* places(
   table: readonly Check[] = CHECK_TABLE,
   { ignore = new Set() }: CompareOptions = {},
 ): Generator<Place> {
-  const fields = fieldsOf(report);
+  // A copy of its own: what checks keep about a report must not outlive the comparison, the report may change.
+  const fields = { ...fieldsOf(report) };
   for (const { id, clause, section, findings } of table)
     for (const { path, subject = "", reported, expected: value, result } of findings(fields, expected))
       yield {

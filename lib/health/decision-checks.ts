@@ -8,7 +8,7 @@ interface DecisionIndex {
   repeated: { place: number; req_id: string }[];
 }
 
-/** One index a report, made by the first check that asks. */
+/** One index a comparison, made by the first check that asks: each comparison has an object of its own. */
 const indices = new WeakMap<object, DecisionIndex>();
 
 function indexOf(report: ReportObject): DecisionIndex {

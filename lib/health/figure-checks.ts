@@ -1,5 +1,5 @@
 import type { Check } from "./check.ts";
-import { fieldOf, fieldsOf } from "./check.ts";
+import { fieldOf, fieldsOf, isTable } from "./check.ts";
 
 const COUNTS = {
   accepted: ["§3.4", "Requests accepted"],
@@ -67,7 +67,8 @@ const bucketCheck: Check = {
   section: "tenants",
   *findings(report, { figures }) {
     const reported = fieldsOf(report.per_tenant);
-    const hasTable = Object.keys(reported).length > 0 || typeof report.per_tenant === "object";
+    const hasTable = isTable(report.per_tenant);
+    yield { path: "per_tenant", reported: hasTable ? "a table" : undefined, expected: "a table" };
     for (const subject of Object.keys(figures.per_tenant)) {
       const isThere = Object.hasOwn(reported, subject);
       yield {

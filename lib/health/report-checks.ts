@@ -1,18 +1,6 @@
 import type { Check, Expected, Finding, ReportObject } from "./check.ts";
 import { fieldOf, fieldsOf, rowsOf } from "./check.ts";
-
-const TOP_FIELDS = [
-  "version",
-  "engine",
-  "ok",
-  "counts",
-  "totals",
-  "per_tenant",
-  "dispatch_order",
-  "decisions",
-  "input",
-  "checksum",
-] as const;
+import { surplusFields } from "./surplus-fields.ts";
 
 /** §4 `ok`, computed again from what the report itself holds; null where it holds too little to tell. */
 function contentOk(report: ReportObject): boolean | null {
@@ -58,9 +46,7 @@ const shapeCheck: Check = {
         result: isText ? "match" : "indeterminate",
       };
     }
-    for (const field of Object.keys(report))
-      if (!(TOP_FIELDS as readonly string[]).includes(field))
-        yield { path: field, reported: "a field", expected: "no such field" };
+    yield* surplusFields(report);
   },
 };
 
@@ -72,7 +58,13 @@ function* inputFindings(report: ReportObject, { input }: Expected): Generator<Fi
   yield { path: "input.requests", reported: fieldOf(report.input, "requests"), expected: input.requests };
   const skipped = fieldOf(report.input, "skipped");
   yield { path: "input.skipped.count", reported: fieldOf(skipped, "count"), expected: input.skipped.count };
-  const lines = rowsOf(fieldOf(skipped, "lines"));
+  const list = fieldOf(skipped, "lines");
+  const lines = rowsOf(list);
+  yield {
+    path: "input.skipped.lines.length",
+    reported: Array.isArray(list) ? lines.length : undefined,
+    expected: input.skipped.lines.length,
+  };
   for (let place = 0; place < Math.max(lines.length, input.skipped.lines.length); place++)
     yield {
       path: `input.skipped.lines[${place}].line`,

@@ -13,5 +13,11 @@ export function contentChecksum(report: unknown): string | null {
   const content = report as Record<string, unknown>;
   if (OBJECTS.some((part) => typeof content[part] !== "object" || content[part] === null)) return null;
   if (!Array.isArray(content.decisions) || !Array.isArray(content.dispatch_order)) return null;
-  return checksum(content as unknown as RoundFigures, nodeSha256());
+  try {
+    return checksum(content as unknown as RoundFigures, nodeSha256());
+  } catch (error) {
+    // A row that is no object, or nesting beyond any stack: such content has no canonical text of §4, and no checksum.
+    if (error instanceof TypeError || error instanceof RangeError) return null;
+    throw error;
+  }
 }

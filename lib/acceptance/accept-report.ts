@@ -1,9 +1,11 @@
 import type { Criterion } from "../../contract/round-view.ts";
+import { boundCriteria } from "./bound-criteria.ts";
 import type { AcceptanceCriterion } from "./criterion.ts";
 import { type AcceptanceInput, layOut } from "./evidence.ts";
-import { firstGroupCriterion, groupCriteria } from "./group-criteria.ts";
+import { groupCriteria } from "./group-criteria.ts";
 import { orderCriteria } from "./order-criteria.ts";
 import { reportCriteria } from "./report-criteria.ts";
+import { scenarioCriteria } from "./scenario-criteria.ts";
 import { sumCriteria } from "./sum-criteria.ts";
 
 /** Every criterion on inputs and report that needs no recomputation of a bucket (§5.5). */
@@ -11,14 +13,15 @@ export const CRITERIA: readonly AcceptanceCriterion[] = [
   ...reportCriteria,
   ...orderCriteria,
   ...groupCriteria,
-  firstGroupCriterion,
+  ...boundCriteria,
   ...sumCriteria,
 ];
 
-/** Judges a report by the acceptance criteria (§5.5). What cannot be judged is null, which is not green. */
+/** Judges a report by the acceptance criteria (§5.5), on the scenario also by its figures (§7). What cannot be judged is null, which is not green. */
 export function acceptReport(input: AcceptanceInput): Criterion[] {
   const evidence = layOut(input);
-  return CRITERIA.map(({ id, group, clause, title, judge }) => {
+  const criteria = input.scenario === true ? [...CRITERIA, ...scenarioCriteria] : CRITERIA;
+  return criteria.map(({ id, group, clause, title, judge }) => {
     const finding = judge(evidence);
     return {
       id,

@@ -20,9 +20,7 @@ export function firstFault<T>(items: Iterable<T>, fault: (item: T) => string | n
   return null;
 }
 
-/** A finding for a pair of values that must be equal. */
+/** A finding for a pair of values that must be equal; -0 is 0. */
 export function unequal(what: string, reported: unknown, expected: unknown): string | null {
-  return Object.is(reported, expected)
-    ? null
-    : `${what} is ${String(reported)}; expected ${String(expected)}`;
+  return reported === expected ? null : `${what} is ${String(reported)}; expected ${String(expected)}`;
 }

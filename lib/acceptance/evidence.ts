@@ -1,6 +1,7 @@
 import type { Contract } from "../../contract/contract.ts";
 import { microOf } from "../../contract/decimal.ts";
 import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
+import { rateParts } from "../../contract/rate.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 
 /** What acceptance looks at (§5.5): inputs and report, and no recomputation of a bucket. */
@@ -11,6 +12,8 @@ export interface AcceptanceInput {
   report: unknown;
   /** The checksum of the report's own content; null where it has none. */
   contentChecksum: string | null;
+  /** Whether the round is the one of §7, with its files as they are: then its figures are known beforehand. */
+  scenario?: boolean;
 }
 
 /** A reported decision whose fields have the kinds of §4. */
@@ -50,10 +53,12 @@ export interface Evidence extends AcceptanceInput {
   rowOf: Map<string, Row>;
   /** The policy's entry for a tenant that has a bucket; undefined for one that is not served (§3.6). */
   tenantOf(name: string): Tenant | undefined;
+  isDenied(name: string): boolean;
   rankOf(tenant: Tenant): number;
+  isGuaranteed(tenant: Tenant): boolean;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isRow(value: unknown): value is Row {
@@ -102,11 +107,21 @@ function bucketsOf(value: unknown): Map<string, BucketRow> | null {
     : null;
 }
 
-/** Who has a bucket, by contract and policy alone (§1.2, §3.6). */
-function served(policy: Policy): (name: string) => Tenant | undefined {
+/** Who has a bucket and at which rank, by contract and policy alone (§1.2, §3.6). Made of maps: policies can be long. */
+function servedBy(
+  policy: Policy,
+  contract: Contract,
+): Pick<Evidence, "tenantOf" | "isDenied" | "rankOf" | "isGuaranteed"> {
   const listed = new Map(policy.tenants.map((tenant) => [tenant.tenant, tenant]));
   const denied = new Set(policy.denylist);
-  return (name) => (denied.has(name) ? undefined : (listed.get(name) ?? listed.get(TEMPLATE)));
+  const ranks = new Map(contract.tiers.map(({ name }, rank) => [name, rank]));
+  const rankOf = ({ tier }: Tenant) => ranks.get(tier)!;
+  return {
+    tenantOf: (name) => (denied.has(name) ? undefined : (listed.get(name) ?? listed.get(TEMPLATE))),
+    isDenied: (name) => denied.has(name),
+    rankOf,
+    isGuaranteed: (tenant) => contract.tiers[rankOf(tenant)]!.guaranteed,
+  };
 }
 
 /** Lays out what the criteria ask. */
@@ -126,8 +141,7 @@ export function layOut(input: AcceptanceInput): Evidence {
     totals: numbersOf(fields.totals, ["capacity", "used", "over_capacity"]),
     requestOf: new Map(columns.reqId.map((id, index) => [id, index])),
     rowOf: new Map((rows ?? []).map((row) => [row.req_id, row])),
-    tenantOf: served(policy),
-    rankOf: (tenant) => contract.tiers.findIndex(({ name }) => name === tenant.tier),
+    ...servedBy(policy, contract),
   };
 }
 
@@ -146,3 +160,8 @@ export function printed(amount: bigint): number {
 
 /** A bucket's opening balance in millionths (§1.2: absent means the capacity). */
 export const openingOf = (tenant: Tenant): bigint => micro(tenant.opening_tokens ?? tenant.capacity);
+
+/** A tenant's rate as millionths of a token every so many milliseconds (§1.2). */
+export function rateOf({ rate, rate_per_sec }: Tenant): { micro: bigint; per_ms: bigint } {
+  return rate === undefined ? { micro: micro(rate_per_sec ?? "0"), per_ms: 1000n } : rateParts(rate)!;
+}

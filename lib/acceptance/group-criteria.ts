@@ -1,43 +1,10 @@
-import type { Tenant } from "../../contract/policy.ts";
-import { type AcceptanceCriterion, firstFault } from "./criterion.ts";
-import { type Evidence, micro, openingOf, type Row, tenantName } from "./evidence.ts";
-
-/** A group as the inputs make it (§3.1), with what the report says of its members. */
-interface ReportedGroup {
-  tenant: Tenant;
-  required: bigint;
-  soft: boolean;
-  rows: Row[];
-}
-
-const groupsOfEvidence = new WeakMap<Evidence, ReportedGroup[]>();
-
-/** The groups of everybody who is served, by tenant and time; made once a report. */
-function reportedGroups(evidence: Evidence): ReportedGroup[] {
-  const known = groupsOfEvidence.get(evidence);
-  if (known !== undefined) return known;
-  const { columns, contract, rowOf } = evidence;
-  const groups = new Map<string, ReportedGroup>();
-  columns.reqId.forEach((id, request) => {
-    const name = tenantName(evidence, request);
-    const tenant = evidence.tenantOf(name);
-    const row = rowOf.get(id);
-    if (tenant === undefined || row === undefined) return;
-    const epoch = Math.floor(columns.arrivalMs[request]! / contract.epoch_ms);
-    const key = JSON.stringify(contract.group_by === "epoch" ? [name, epoch] : [id]);
-    const group = groups.get(key) ?? { tenant, required: 0n, soft: true, rows: [] };
-    group.required += BigInt(columns.costMicro[request]!);
-    group.soft &&= columns.soft[request] === 1;
-    group.rows.push(row);
-    groups.set(key, group);
-  });
-  const list = [...groups.values()];
-  groupsOfEvidence.set(evidence, list);
-  return list;
-}
+import type { AcceptanceCriterion } from "./criterion.ts";
+import { firstFault } from "./criterion.ts";
+import { type Evidence, micro, type Row } from "./evidence.ts";
+import { type ReportedGroup, reportedGroups } from "./reported-groups.ts";
 
 /** A criterion that looks at each group by itself. */
-function eachGroup(
+export function eachGroup(
   id: string,
   group: string,
   clause: string,
@@ -90,16 +57,15 @@ const sameVerdict = (a: Row, b: Row) =>
 function fitsTogether({ verdict, reason, wait_ms, reserve_breached }: Row, grace_ms: number): boolean {
   if (verdict === "accepted") return reason === null && wait_ms === 0;
   if (reserve_breached) return false;
-  const isWithinGrace = wait_ms !== null && Number.isInteger(wait_ms) && wait_ms > 0 && wait_ms <= grace_ms;
+  // §3.3: whole milliseconds, at least one, since what is not accepted needs more than the balance.
+  if (wait_ms !== null && !(Number.isSafeInteger(wait_ms) && wait_ms > 0)) return false;
+  const isWithinGrace = wait_ms !== null && wait_ms <= grace_ms;
   if (verdict === "queued") return reason === null && isWithinGrace;
   if (verdict !== "rejected") return false;
   if (reason === "insufficient_tokens") return isWithinGrace;
   if (reason === "queue_expired") return wait_ms === null || wait_ms > grace_ms;
   return ["exceeds_capacity", "denylisted", "unknown_tenant"].includes(reason ?? "") && wait_ms === null;
 }
-
-const isGuaranteed = ({ contract, rankOf }: Evidence, tenant: Tenant): boolean =>
-  contract.tiers[rankOf(tenant)]?.guaranteed === true;
 
 export const groupCriteria: AcceptanceCriterion[] = [
   eachGroup("groups.whole", "groups", "§3.1", "Members of a group share one verdict", ({ rows }) => {
@@ -143,14 +109,18 @@ export const groupCriteria: AcceptanceCriterion[] = [
     "reject.capacity",
     "queueing",
     "§3.4",
-    "Only what exceeds the capacity is rejected for it",
-    ({ rows, required, tenant }) =>
-      required <= micro(tenant.capacity) && rows.some(({ reason }) => reason === "exceeds_capacity")
-        ? `${rows[0]!.req_id} does not exceed the capacity`
-        : null,
+    "What exceeds the capacity, and only that, is rejected for it",
+    ({ rows, required, tenant }) => {
+      const exceeds = required > micro(tenant.capacity);
+      const odd = rows.find(
+        ({ verdict, reason }) => (reason === "exceeds_capacity") !== (exceeds && verdict === "rejected"),
+      );
+      if (odd === undefined) return null;
+      return `${odd.req_id} ${exceeds ? "exceeds" : "does not exceed"} the capacity; its reason is ${odd.reason}`;
+    },
   ),
   eachGroup("reserve.tier", "reserve", "§3.4", "Only guaranteed tiers borrow", (found, evidence) =>
-    found.rows.some((row) => row.reserve_breached) && !isGuaranteed(evidence, found.tenant)
+    found.rows.some((row) => row.reserve_breached) && !evidence.isGuaranteed(found.tenant)
       ? `${found.rows[0]!.req_id} borrows in the tier ${found.tenant.tier}`
       : null,
   ),
@@ -173,34 +143,8 @@ export const groupCriteria: AcceptanceCriterion[] = [
     (row, evidence) => {
       if (evidence.tenantOf(row.tenant) !== undefined)
         return row.reason === "denylisted" || row.reason === "unknown_tenant";
-      const reason = evidence.policy.denylist.includes(row.tenant) ? "denylisted" : "unknown_tenant";
+      const reason = evidence.isDenied(row.tenant) ? "denylisted" : "unknown_tenant";
       return row.verdict !== "rejected" || row.reason !== reason;
     },
   ),
 ];
-
-/** §3.2: at time 0 nothing was earned: what the opening balance covers is accepted. Looks at each tenant's first group. */
-export const firstGroupCriterion: AcceptanceCriterion = {
-  id: "refill.first",
-  group: "refill",
-  clause: "§3.2",
-  title: "A first group at time 0 is met by the opening balance",
-  judge: (evidence) => {
-    if (evidence.rows === null) return undefined;
-    const seen = new Set<string>();
-    return firstFault(reportedGroups(evidence), ({ rows, required, tenant }) => {
-      const first = rows[0]!;
-      const request = evidence.requestOf.get(first.req_id)!;
-      const { contract, columns } = evidence;
-      const arrival_ms = columns.arrivalMs[request]!;
-      const time_ms =
-        contract.group_by === "epoch" ? arrival_ms - (arrival_ms % contract.epoch_ms) : arrival_ms;
-      if (time_ms !== 0 || contract.group_by === "request" || seen.has(first.tenant)) return null;
-      seen.add(first.tenant);
-      const isCovered = openingOf(tenant) >= required;
-      return isCovered === (first.verdict === "accepted" && !first.reserve_breached)
-        ? null
-        : `${first.req_id} is ${first.verdict}; the opening balance ${isCovered ? "covers" : "does not cover"} it`;
-    });
-  },
-};

@@ -1,16 +1,6 @@
+import { byBytes } from "./byte-order.ts";
 import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
 import { type Evidence, tenantName } from "./evidence.ts";
-
-const encoder = new TextEncoder();
-
-/** Order of two ids by the bytes of their UTF-8 (§3.5). */
-function byBytes(a: string, b: string): number {
-  const left = encoder.encode(a);
-  const right = encoder.encode(b);
-  for (let at = 0; at < Math.min(left.length, right.length); at++)
-    if (left[at] !== right[at]) return left[at]! - right[at]!;
-  return left.length - right.length;
-}
 
 /** Rank of a request's tier; those that are not served come last. */
 function rank(evidence: Evidence, request: number): number {

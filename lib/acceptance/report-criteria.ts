@@ -1,6 +1,41 @@
-import { type AcceptanceCriterion, unequal } from "./criterion.ts";
+import { acceptedCosts, sumOf } from "./accepted-costs.ts";
+import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
+import { type Evidence, isObject, printed } from "./evidence.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
+const CHECKSUM = /^[0-9a-f]{16}$/;
+const DIGESTS = ["contract_sha256", "policy_sha256", "stream_sha256"] as const;
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+/** The parts of §4, each with whether the report has it in its shape. */
+function parts({ fields, rows, buckets, dispatch, counts, totals }: Evidence): [string, boolean][] {
+  const { version, engine, ok, input, checksum } = fields;
+  return [
+    ["version", version === 1],
+    ["engine", isObject(engine) && isText(engine.name) && isText(engine.version)],
+    ["ok", typeof ok === "boolean"],
+    ["counts", counts !== null],
+    ["totals", totals !== null],
+    ["per_tenant", buckets !== null],
+    ["dispatch_order", dispatch !== null],
+    ["decisions", rows !== null],
+    ["input", isObject(input) && isObject(input.skipped) && Array.isArray(input.skipped.lines)],
+    ["checksum", typeof checksum === "string" && CHECKSUM.test(checksum)],
+  ];
+}
+
+/** §4 `ok` as the content supports it; undefined where the report holds too little to tell. */
+function supportedOk(evidence: Evidence): boolean | undefined {
+  const { rows, buckets, counts, totals, columns } = evidence;
+  if (rows === null || buckets === null || counts === null || totals === null) return undefined;
+  return (
+    rows.length === columns.count &&
+    counts.accepted! + counts.queued! + counts.rejected! === columns.count &&
+    totals.used === printed(sumOf(acceptedCosts(evidence).values())) &&
+    ![...buckets.values()].some(({ closing_tokens }) => closing_tokens < 0)
+  );
+}
 
 export const reportCriteria: AcceptanceCriterion[] = [
   {
@@ -8,10 +43,10 @@ export const reportCriteria: AcceptanceCriterion[] = [
     group: "report",
     clause: "§4",
     title: "The report has all its parts",
-    judge: ({ rows, buckets, dispatch, counts, totals }) =>
-      [rows, buckets, dispatch, counts, totals].includes(null)
-        ? "a part is missing or has the wrong shape"
-        : null,
+    judge: (evidence) =>
+      firstFault(parts(evidence), ([part, isSound]) =>
+        isSound ? null : `${part} is missing or has the wrong shape`,
+      ),
   },
   {
     id: "report.checksum",
@@ -26,12 +61,10 @@ export const reportCriteria: AcceptanceCriterion[] = [
     group: "signals",
     clause: "§4",
     title: "The report does not claim what its content denies",
-    judge: ({ fields, rows, buckets, columns }) => {
-      if (typeof fields.ok !== "boolean" || rows === null || buckets === null) return undefined;
-      const isSound =
-        rows.length === columns.count &&
-        ![...buckets.values()].some(({ closing_tokens }) => closing_tokens < 0);
-      return unequal("ok", fields.ok, isSound);
+    judge: (evidence) => {
+      const supported = supportedOk(evidence);
+      const { ok } = evidence.fields;
+      return supported === undefined || typeof ok !== "boolean" ? undefined : unequal("ok", ok, supported);
     },
   },
   {
@@ -39,13 +72,11 @@ export const reportCriteria: AcceptanceCriterion[] = [
     group: "inputs",
     clause: "§4",
     title: "The inputs are named by their digests",
-    judge: ({ fields }) => {
-      const input = fields.input as Record<string, unknown> | null | undefined;
-      if (typeof input !== "object" || input === null) return undefined;
-      const bad = ["contract_sha256", "policy_sha256", "stream_sha256"].find(
-        (field) => typeof input[field] !== "string" || !DIGEST.test(input[field]),
+    judge: ({ fields: { input } }) => {
+      if (!isObject(input)) return undefined;
+      return firstFault(DIGESTS, (field) =>
+        typeof input[field] === "string" && DIGEST.test(input[field]) ? null : `${field} is no digest`,
       );
-      return bad === undefined ? null : `${bad} is no digest`;
     },
   },
   {
@@ -53,11 +84,9 @@ export const reportCriteria: AcceptanceCriterion[] = [
     group: "inputs",
     clause: "§4",
     title: "As many requests as the stream has valid lines",
-    judge: ({ fields, columns }) => {
-      const input = fields.input as Record<string, unknown> | null | undefined;
-      return typeof input?.requests === "number"
+    judge: ({ fields: { input }, columns }) =>
+      isObject(input) && typeof input.requests === "number"
         ? unequal("requests", input.requests, columns.count)
-        : undefined;
-    },
+        : undefined,
   },
 ];

@@ -1,21 +1,25 @@
 import { TEMPLATE } from "../../contract/policy.ts";
+import { acceptedCosts, sumOf } from "./accepted-costs.ts";
 import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
-import { type BucketRow, type Evidence, micro, openingOf, printed, tenantName } from "./evidence.ts";
+import { type BucketRow, type Evidence, micro, openingOf, printed, type Row } from "./evidence.ts";
 
 const VERDICTS = ["accepted", "queued", "rejected"] as const;
 
-/** Σ cost of the accepted requests of each tenant, in millionths. */
-function acceptedCosts(evidence: Evidence): Map<string, bigint> {
-  const sums = new Map<string, bigint>();
-  evidence.columns.reqId.forEach((id, request) => {
-    if (evidence.rowOf.get(id)?.verdict !== "accepted") return;
-    const name = tenantName(evidence, request);
-    sums.set(name, (sums.get(name) ?? 0n) + BigInt(evidence.columns.costMicro[request]!));
-  });
-  return sums;
+/** What the decisions say of one tenant. */
+interface Tally {
+  accepted: number;
+  queued: number;
+  rejected: number;
+  breached: boolean;
 }
 
-const sumOf = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, amount) => sum + amount, 0n);
+const emptyTally = (): Tally => ({ accepted: 0, queued: 0, rejected: 0, breached: false });
+
+function addRow(tally: Tally, { verdict, reserve_breached }: Row): void {
+  const known = VERDICTS.find((name) => name === verdict);
+  if (known !== undefined) tally[known] += 1;
+  tally.breached ||= reserve_breached;
+}
 
 /** Names that must have a bucket (§1.2, §3.6). */
 function bucketNames(evidence: Evidence): Set<string> {
@@ -28,12 +32,17 @@ function bucketNames(evidence: Evidence): Set<string> {
   return names;
 }
 
-function countVerdicts(evidence: Evidence, tenant?: string): Record<(typeof VERDICTS)[number], number> {
-  const found = { accepted: 0, queued: 0, rejected: 0 };
-  for (const row of evidence.rows ?? [])
-    if ((tenant === undefined || row.tenant === tenant) && row.verdict in found)
-      found[row.verdict as keyof typeof found] += 1;
-  return found;
+/** What the decisions say, of all and tenant by tenant. */
+function tallies(rows: readonly Row[]): { all: Tally; byTenant: Map<string, Tally> } {
+  const all = emptyTally();
+  const byTenant = new Map<string, Tally>();
+  for (const row of rows) {
+    const tally = byTenant.get(row.tenant) ?? emptyTally();
+    byTenant.set(row.tenant, tally);
+    addRow(tally, row);
+    addRow(all, row);
+  }
+  return { all, byTenant };
 }
 
 /** A criterion over each reported bucket; undefined where the report has no readable buckets. */
@@ -79,7 +88,7 @@ export const sumCriteria: AcceptanceCriterion[] = [
     judge: (evidence) => {
       const { counts, rows } = evidence;
       if (counts === null || rows === null) return undefined;
-      const found = countVerdicts(evidence);
+      const found = tallies(rows).all;
       return firstFault(VERDICTS, (verdict) => unequal(verdict, counts[verdict], found[verdict]));
     },
   },
@@ -179,18 +188,9 @@ export const sumCriteria: AcceptanceCriterion[] = [
       const { buckets, rows } = evidence;
       if (buckets === null || rows === null) return undefined;
       const costs = acceptedCosts(evidence);
-      const byTenant = new Map<
-        string,
-        { accepted: number; queued: number; rejected: number; breached: boolean }
-      >();
-      for (const row of rows) {
-        const tally = byTenant.get(row.tenant) ?? { accepted: 0, queued: 0, rejected: 0, breached: false };
-        if (row.verdict in tally) tally[row.verdict as (typeof VERDICTS)[number]] += 1;
-        tally.breached ||= row.reserve_breached;
-        byTenant.set(row.tenant, tally);
-      }
+      const { byTenant } = tallies(rows);
       return firstFault(buckets, ([name, bucket]) => {
-        const tally = byTenant.get(name) ?? { accepted: 0, queued: 0, rejected: 0, breached: false };
+        const tally = byTenant.get(name) ?? emptyTally();
         return (
           firstFault(VERDICTS, (verdict) =>
             unequal(`${verdict} of ${name}`, bucket[verdict], tally[verdict]),

@@ -1,0 +1,23 @@
+import { type Evidence, tenantName } from "./evidence.ts";
+
+const costsOfEvidence = new WeakMap<Evidence, Map<string, bigint>>();
+
+/** Σ cost of the accepted requests of each tenant, in millionths; made once a report. */
+export function acceptedCosts(evidence: Evidence): Map<string, bigint> {
+  const known = costsOfEvidence.get(evidence);
+  if (known !== undefined) return known;
+  const sums = new Map<string, bigint>();
+  evidence.columns.reqId.forEach((id, request) => {
+    if (evidence.rowOf.get(id)?.verdict !== "accepted") return;
+    const name = tenantName(evidence, request);
+    sums.set(name, (sums.get(name) ?? 0n) + BigInt(evidence.columns.costMicro[request]!));
+  });
+  costsOfEvidence.set(evidence, sums);
+  return sums;
+}
+
+export function sumOf(amounts: Iterable<bigint>): bigint {
+  let sum = 0n;
+  for (const amount of amounts) sum += amount;
+  return sum;
+}

@@ -1,6 +1,6 @@
 import { byBytes } from "./byte-order.ts";
 import { type AcceptanceCriterion, firstFault } from "./criterion.ts";
-import { type Evidence, micro, openingOf, rateOf } from "./evidence.ts";
+import { amountsOf, type Evidence } from "./evidence.ts";
 import { eachGroup } from "./group-criteria.ts";
 import { type ReportedGroup, reportedGroups } from "./reported-groups.ts";
 
@@ -22,10 +22,9 @@ function firstGroupsAtZero(evidence: Evidence): ReportedGroup[] {
 /** §3.2, §3.4: at time 0 nothing was earned, so the opening balance alone tells whether the first group is accepted. */
 function firstGroupFault({ rows, required, tenant }: ReportedGroup, evidence: Evidence): string | null {
   const { req_id, verdict, reserve_breached } = rows[0]!;
-  const opening = openingOf(tenant);
+  const { opening, reserve } = amountsOf(tenant);
   const isCovered = opening >= required;
-  const borrows =
-    !isCovered && evidence.isGuaranteed(tenant) && opening >= micro(tenant.reserve_tokens ?? "0");
+  const borrows = !isCovered && evidence.isGuaranteed(tenant) && opening >= reserve;
   return (verdict === "accepted") === (isCovered || borrows) && reserve_breached === borrows
     ? null
     : `${req_id} is ${verdict}${reserve_breached ? " with a breach" : ""}; the opening balance ${isCovered ? "covers" : "does not cover"} it${borrows ? ", the reserve lets it through" : ""}`;
@@ -42,14 +41,14 @@ function overspending(evidence: Evidence): string | null {
   return firstFault(byTenant.values(), (groups) => {
     if (groups.some(({ rows }) => rows.some((row) => row.reserve_breached))) return null;
     const { tenant } = groups[0]!;
-    const { micro: earned, per_ms } = rateOf(tenant);
+    const { opening, earned, per_ms } = amountsOf(tenant);
     let used = 0n;
     return firstFault(
       groups.toSorted((a, b) => a.time_ms - b.time_ms),
       ({ rows, required, time_ms, name }) => {
         if (rows[0]!.verdict !== "accepted") return null;
         used += required;
-        return used * per_ms > openingOf(tenant) * per_ms + earned * BigInt(time_ms)
+        return used * per_ms > opening * per_ms + earned * BigInt(time_ms)
           ? `${name} used more by ${time_ms} ms (${rows[0]!.req_id}) than it had and earned`
           : null;
       },
@@ -59,7 +58,7 @@ function overspending(evidence: Evidence): string | null {
 
 /** §3.3 without debt: nobody waits longer than it takes to earn all that is required. */
 function waitFault({ rows, required, tenant }: ReportedGroup, evidence: Evidence): string | null {
-  const { micro: earned, per_ms } = rateOf(tenant);
+  const { earned, per_ms } = amountsOf(tenant);
   if (earned === 0n) {
     const waits = rows.find(({ verdict, wait_ms }) => verdict !== "accepted" && wait_ms !== null);
     return waits === undefined ? null : `${waits.req_id} waits ${waits.wait_ms} ms at the rate 0`;

@@ -150,7 +150,7 @@ export const tenantName = ({ columns }: Evidence, request: number): string =>
   columns.tenantNames[columns.tenant[request]!]!;
 
 /** A validated decimal in millionths. */
-export const micro = (text: string): bigint => microOf(text) as bigint;
+const micro = (text: string): bigint => microOf(text) as bigint;
 
 /** Millionths as the double that a report prints: their decimal text, read by the language. */
 export function printed(amount: bigint): number {
@@ -158,10 +158,33 @@ export function printed(amount: bigint): number {
   return Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
 }
 
-/** A bucket's opening balance in millionths (§1.2: absent means the capacity). */
-export const openingOf = (tenant: Tenant): bigint => micro(tenant.opening_tokens ?? tenant.capacity);
+/** A tenant's amounts, in millionths of a token (§1.2). */
+export interface Amounts {
+  capacity: bigint;
+  /** Absent in the policy: the capacity. */
+  opening: bigint;
+  /** Absent in the policy: 0. */
+  reserve: bigint;
+  /** What is earned every `per_ms` milliseconds. */
+  earned: bigint;
+  per_ms: bigint;
+}
 
-/** A tenant's rate as millionths of a token every so many milliseconds (§1.2). */
-export function rateOf({ rate, rate_per_sec }: Tenant): { micro: bigint; per_ms: bigint } {
-  return rate === undefined ? { micro: micro(rate_per_sec ?? "0"), per_ms: 1000n } : rateParts(rate)!;
+const amountsOfTenants = new WeakMap<Tenant, Amounts>();
+
+/** The amounts of a tenant of the policy, made once. */
+export function amountsOf(tenant: Tenant): Amounts {
+  const known = amountsOfTenants.get(tenant);
+  if (known !== undefined) return known;
+  const { capacity, opening_tokens = capacity, reserve_tokens = "0", rate, rate_per_sec = "0" } = tenant;
+  const earning = rate === undefined ? { micro: micro(rate_per_sec), per_ms: 1000n } : rateParts(rate)!;
+  const amounts = {
+    capacity: micro(capacity),
+    opening: micro(opening_tokens),
+    reserve: micro(reserve_tokens),
+    earned: earning.micro,
+    per_ms: earning.per_ms,
+  };
+  amountsOfTenants.set(tenant, amounts);
+  return amounts;
 }

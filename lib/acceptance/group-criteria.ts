@@ -1,6 +1,6 @@
 import type { AcceptanceCriterion } from "./criterion.ts";
 import { firstFault } from "./criterion.ts";
-import { type Evidence, micro, type Row } from "./evidence.ts";
+import { amountsOf, type Evidence, type Row } from "./evidence.ts";
 import { type ReportedGroup, reportedGroups } from "./reported-groups.ts";
 
 /** A criterion that looks at each group by itself. */
@@ -101,7 +101,7 @@ export const groupCriteria: AcceptanceCriterion[] = [
     "§3.4",
     "What exceeds the capacity is never queued",
     ({ rows, required, tenant }) =>
-      required > micro(tenant.capacity) && rows.some(({ verdict }) => verdict === "queued")
+      required > amountsOf(tenant).capacity && rows.some(({ verdict }) => verdict === "queued")
         ? `${rows[0]!.req_id} is queued and exceeds the capacity`
         : null,
   ),
@@ -111,7 +111,7 @@ export const groupCriteria: AcceptanceCriterion[] = [
     "§3.4",
     "What exceeds the capacity, and only that, is rejected for it",
     ({ rows, required, tenant }) => {
-      const exceeds = required > micro(tenant.capacity);
+      const exceeds = required > amountsOf(tenant).capacity;
       const odd = rows.find(
         ({ verdict, reason }) => (reason === "exceeds_capacity") !== (exceeds && verdict === "rejected"),
       );
@@ -130,7 +130,7 @@ export const groupCriteria: AcceptanceCriterion[] = [
     "§3.4",
     "What exceeds the capacity is accepted only by borrowing",
     (found) =>
-      found.required > micro(found.tenant.capacity) &&
+      found.required > amountsOf(found.tenant).capacity &&
       found.rows.some(({ verdict, reserve_breached }) => verdict === "accepted" && !reserve_breached)
         ? `${found.rows[0]!.req_id} exceeds the capacity and is accepted without a breach`
         : null,

@@ -1,7 +1,7 @@
 import { TEMPLATE } from "../../contract/policy.ts";
 import { acceptedCosts, sumOf } from "./accepted-costs.ts";
 import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
-import { type BucketRow, type Evidence, micro, openingOf, printed, type Row } from "./evidence.ts";
+import { amountsOf, type BucketRow, type Evidence, printed, type Row } from "./evidence.ts";
 
 const VERDICTS = ["accepted", "queued", "rejected"] as const;
 
@@ -110,7 +110,9 @@ export const sumCriteria: AcceptanceCriterion[] = [
     title: "Capacity is that of all buckets",
     judge: (evidence) => {
       if (evidence.totals === null) return undefined;
-      const capacities = [...bucketNames(evidence)].map((name) => micro(evidence.tenantOf(name)!.capacity));
+      const capacities = [...bucketNames(evidence)].map(
+        (name) => amountsOf(evidence.tenantOf(name)!).capacity,
+      );
       return unequal("capacity", evidence.totals.capacity, printed(sumOf(capacities)));
     },
   },
@@ -132,7 +134,7 @@ export const sumCriteria: AcceptanceCriterion[] = [
     judge: (evidence) => {
       if (evidence.totals === null || evidence.rows === null) return undefined;
       const capacity = sumOf(
-        [...bucketNames(evidence)].map((name) => micro(evidence.tenantOf(name)!.capacity)),
+        [...bucketNames(evidence)].map((name) => amountsOf(evidence.tenantOf(name)!).capacity),
       );
       const over = sumOf(acceptedCosts(evidence).values()) - capacity;
       return unequal("over_capacity", evidence.totals.over_capacity, printed(over > 0n ? over : 0n));
@@ -161,11 +163,12 @@ export const sumCriteria: AcceptanceCriterion[] = [
     (name, bucket, evidence) => {
       const tenant = evidence.tenantOf(name);
       if (tenant === undefined) return null;
+      const { capacity, opening, reserve } = amountsOf(tenant);
       return (
         unequal(`tier of ${name}`, bucket.tier, tenant.tier) ??
-        unequal(`capacity of ${name}`, bucket.capacity, printed(micro(tenant.capacity))) ??
-        unequal(`opening of ${name}`, bucket.opening_tokens, printed(openingOf(tenant))) ??
-        unequal(`reserve of ${name}`, bucket.reserve_tokens, printed(micro(tenant.reserve_tokens ?? "0")))
+        unequal(`capacity of ${name}`, bucket.capacity, printed(capacity)) ??
+        unequal(`opening of ${name}`, bucket.opening_tokens, printed(opening)) ??
+        unequal(`reserve of ${name}`, bucket.reserve_tokens, printed(reserve))
       );
     },
   ),

@@ -2,29 +2,45 @@ import type { Decision } from "../../contract/report.ts";
 import type { Check, Expected, Finding, ReportObject } from "./check.ts";
 import { fieldOf, rowsOf } from "./check.ts";
 
-/** The reported decisions by id, with their places; a second one of the same id is kept apart. */
+/** Where the report decides each expected request, and what else it decides. */
 interface DecisionIndex {
-  byId: ReadonlyMap<string, { place: number; row: unknown }>;
-  repeated: { place: number; req_id: string }[];
+  /** Place of the decision of each expected request, in their order; -1 where there is none. */
+  placeOf: Int32Array;
+  /** Decisions of requests that are not expected, and second ones of the same request. */
+  surplus: { place: number; req_id: string; isRepeated: boolean }[];
 }
 
 /** One index a comparison, made by the first check that asks: each comparison has an object of its own. */
 const indices = new WeakMap<object, DecisionIndex>();
 
-function indexOf(report: ReportObject): DecisionIndex {
+function indexOf(report: ReportObject, { figures }: Expected): DecisionIndex {
   const known = indices.get(report);
   if (known !== undefined) return known;
-  const byId = new Map<string, { place: number; row: unknown }>();
-  const repeated: DecisionIndex["repeated"] = [];
-  rowsOf(report.decisions).forEach((row, place) => {
-    const req_id = fieldOf(row, "req_id");
-    if (typeof req_id !== "string") return;
-    if (byId.has(req_id)) repeated.push({ place, req_id });
-    else byId.set(req_id, { place, row });
-  });
-  const index = { byId, repeated };
+  const rows = rowsOf(report.decisions);
+  const ids = rows.map((row) => fieldOf(row, "req_id"));
+  const isInOrder =
+    ids.length === figures.decisions.length &&
+    figures.decisions.every(({ req_id }, place) => ids[place] === req_id);
+  const index = isInOrder
+    ? { placeOf: Int32Array.from(ids.keys()), surplus: [] }
+    : indexById(ids, figures.decisions);
   indices.set(report, index);
   return index;
+}
+
+/** Finds decisions by id, not by place, so that one shifted row is not a mismatch of every row's fields. */
+function indexById(ids: readonly unknown[], decisions: readonly Decision[]): DecisionIndex {
+  const byId = new Map<string, number>();
+  const surplus: DecisionIndex["surplus"] = [];
+  ids.forEach((req_id, place) => {
+    if (typeof req_id !== "string") return;
+    if (byId.has(req_id)) surplus.push({ place, req_id, isRepeated: true });
+    else byId.set(req_id, place);
+  });
+  const placeOf = Int32Array.from(decisions, ({ req_id }) => byId.get(req_id) ?? -1);
+  for (const { req_id } of decisions) byId.delete(req_id);
+  for (const [req_id, place] of byId) surplus.push({ place, req_id, isRepeated: false });
+  return { placeOf, surplus };
 }
 
 const presenceCheck: Check = {
@@ -32,34 +48,25 @@ const presenceCheck: Check = {
   clause: "§4",
   title: "Every request is decided once",
   section: "decisions",
-  *findings(report, { figures }): Generator<Finding> {
-    const { byId, repeated } = indexOf(report);
-    const hasTable = Array.isArray(report.decisions);
-    const known = new Set<string>();
-    for (const { req_id } of figures.decisions) {
-      known.add(req_id);
-      const found = byId.get(req_id);
+  *findings(report, expected): Generator<Finding> {
+    const { placeOf, surplus } = indexOf(report, expected);
+    const undecided = Array.isArray(report.decisions) ? "not decided" : undefined;
+    const { decisions } = expected.figures;
+    for (let at = 0; at < decisions.length; at++) {
+      const place = placeOf[at]!;
       yield {
-        path: found === undefined ? "decisions" : `decisions[${found.place}]`,
-        subject: req_id,
-        reported: found !== undefined ? "decided" : hasTable ? "not decided" : undefined,
+        path: place < 0 ? "decisions" : `decisions[${place}]`,
+        subject: decisions[at]!.req_id,
+        reported: place < 0 ? undecided : "decided",
         expected: "decided",
       };
     }
-    for (const [req_id, { place }] of byId)
-      if (!known.has(req_id))
-        yield {
-          path: `decisions[${place}]`,
-          subject: req_id,
-          reported: "decided",
-          expected: "no such request",
-        };
-    for (const { place, req_id } of repeated)
+    for (const { place, req_id, isRepeated } of surplus)
       yield {
         path: `decisions[${place}]`,
         subject: req_id,
-        reported: "decided again",
-        expected: "decided once",
+        reported: isRepeated ? "decided again" : "decided",
+        expected: isRepeated ? "decided once" : "no such request",
       };
   },
 };
@@ -78,16 +85,19 @@ const fieldChecks = Object.entries(FIELDS).map(
     clause,
     title,
     section: "decisions",
-    *findings(report, { figures }: Expected): Generator<Finding> {
-      const { byId } = indexOf(report);
-      for (const expected of figures.decisions) {
-        const found = byId.get(expected.req_id);
-        if (found === undefined) continue;
+    *findings(report, expected): Generator<Finding> {
+      const { placeOf } = indexOf(report, expected);
+      const rows = rowsOf(report.decisions);
+      const { decisions } = expected.figures;
+      for (let at = 0; at < decisions.length; at++) {
+        const place = placeOf[at]!;
+        if (place < 0) continue;
+        const decision = decisions[at]!;
         yield {
-          path: `decisions[${found.place}].${field}`,
-          subject: expected.req_id,
-          reported: fieldOf(found.row, field),
-          expected: expected[field as keyof Decision],
+          path: `decisions[${place}].${field}`,
+          subject: decision.req_id,
+          reported: fieldOf(rows[place], field),
+          expected: decision[field as keyof Decision],
         };
       }
     },

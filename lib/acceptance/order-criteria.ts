@@ -10,15 +10,20 @@ function rank(evidence: Evidence, request: number): number {
 
 /** The first pair of neighbours that stands in the wrong order. */
 function disorder(evidence: Evidence, ids: readonly string[], ranked: boolean): string | null {
-  for (let at = 1; at < ids.length; at++) {
-    const before = evidence.requestOf.get(ids[at - 1]!);
+  let before = -1;
+  for (let at = 0; at < ids.length; at++) {
     const after = evidence.requestOf.get(ids[at]!);
-    if (before === undefined || after === undefined) return `${ids[at]} is no request of the stream`;
+    if (after === undefined) return `${ids[at]} is no request of the stream`;
+    if (at === 0) {
+      before = after;
+      continue;
+    }
     const difference =
       (ranked ? rank(evidence, before) - rank(evidence, after) : 0) ||
       evidence.columns.arrivalMs[before]! - evidence.columns.arrivalMs[after]! ||
       byBytes(ids[at - 1]!, ids[at]!);
     if (difference > 0) return `${ids[at - 1]} stands before ${ids[at]}`;
+    before = after;
   }
   return null;
 }

@@ -85,6 +85,8 @@ export class RoundRunner {
     const job = this.jobOf(row, staging);
     const ending = await this.inProcess(id, job);
     await this.finish(id, this.cancelled.has(id) ? { kind: "cancelled" } : ending, job);
+    // Its ending is stored: from here on there is nothing to cancel.
+    this.active = null;
     await rm(staging, { recursive: true, force: true });
   }
 

@@ -95,6 +95,11 @@ export function claimHealth(report: Report, truth: Truth, signals: SignalRules):
   return emptyPasses && table.length === 0 ? { ...health, degraded: false, status: 0 } : health;
 }
 
+/** Whether no fault stands between what health finds and what it claims. */
+function isHonest(signals: SignalRules): boolean {
+  return signals.expectedFrom === "reference" && signals.checks(CHECK_TABLE).table === CHECK_TABLE;
+}
+
 /** The fault `self-reference` (§6): what the report says is taken for what is expected. */
 function believe(report: Report): Expected {
   return {
@@ -149,13 +154,14 @@ export async function runRound(
     onProgress: (done) => progress({ phase: "recompute", done, total: requests, unit: "requests" }),
   });
   progress({ phase: "compare", done: 0, total: null, unit: "checks" });
-  const health = claimHealth(report, recomputed, signals);
   // Where the documents were replaced by defaults the true facts are unavailable, whatever the service claims.
   const truth = loaded.ok
     ? recomputed.ok
       ? compareReport(report, expectedFor(recomputed, report))
       : unjudged(recomputed.problem.status, recomputed.problem.message)
     : unjudged(3, documentsUnavailable(loaded.problems).message);
+  // Honest health claims what is true: comparing a second time would find it again.
+  const health = loaded.ok && isHonest(signals) ? truth : claimHealth(report, recomputed, signals);
   return {
     kind: "decided",
     documents,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./scripts/find-chromium.js";
 
-const PORT = 3177;
+const PORT = Number(process.env.THROTTLE_E2E_PORT ?? 3177);
 // One fresh data directory a run: the first start of a new installation is part of what is tested.
 process.env.THROTTLE_E2E_DATA ??= mkdtempSync(join(tmpdir(), "tenantthrottle-e2e-"));
 const executablePath = findChromium();

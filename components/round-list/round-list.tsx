@@ -3,11 +3,11 @@
 import { Anchor, Button, Group, Pagination, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconSearch, IconUpload } from "@tabler/icons-react";
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import type { FormEvent } from "react";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { counted } from "../format/format.ts";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import { useSearchChange } from "../shell/use-search-change.ts";
 import { RoundTable } from "./round-table.tsx";
 
 interface ListQuery {
@@ -20,19 +20,6 @@ interface ListQuery {
 }
 
 const isUnfinished = ({ state }: RoundListItem) => state === "waiting" || state === "running";
-
-/** Changes some of the parameters in the URL; others stay. */
-function useParams() {
-  const router = useRouter();
-  const path = usePathname();
-  const params = useSearchParams();
-  return (changed: Record<string, string>) => {
-    const next = new URLSearchParams(params);
-    for (const [key, value] of Object.entries(changed))
-      value === "" ? next.delete(key) : next.set(key, value);
-    router.push(`${path}?${next}`);
-  };
-}
 
 function EmptyList({ isFiltered }: { isFiltered: boolean }) {
   return (
@@ -62,7 +49,7 @@ export function RoundList({
   total: number;
   query: ListQuery;
 }) {
-  const change = useParams();
+  const { go: change } = useSearchChange();
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     change({ q: String(new FormData(event.currentTarget).get("q") ?? ""), page: "" });

@@ -14,11 +14,11 @@ import {
   Title,
 } from "@mantine/core";
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import type { FormEvent } from "react";
 import type { BalanceSeries, GroupView, Page } from "../../contract/round-view.ts";
 import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { useSearchChange } from "../shell/use-search-change.ts";
 import { GroupsTable } from "./groups-table.tsx";
 import { LazyBalanceChart } from "./lazy-charts.tsx";
 
@@ -114,18 +114,10 @@ export function BucketsView({
   query: BucketQuery;
   open: OpenTenant | null;
 }) {
-  const router = useRouter();
-  const path = usePathname();
-  const params = useSearchParams();
-  const href = (changed: Record<string, string>) => {
-    const next = new URLSearchParams(params);
-    for (const [key, value] of Object.entries(changed))
-      value === "" ? next.delete(key) : next.set(key, value);
-    return `${path}?${next}`;
-  };
+  const { href, go } = useSearchChange();
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    router.push(href({ q: String(new FormData(event.currentTarget).get("q") ?? ""), page: "" }));
+    go({ q: String(new FormData(event.currentTarget).get("q") ?? ""), page: "" });
   };
   const pages = Math.ceil(total / query.limit);
   return (
@@ -139,7 +131,7 @@ export function BucketsView({
           label="Sort by"
           data={SORTS}
           value={query.sort}
-          onChange={(event) => router.push(href({ sort: event.currentTarget.value }))}
+          onChange={(event) => go({ sort: event.currentTarget.value })}
         />
         <Text size="sm" c="dimmed">
           {counted(total, "bucket")}. Dashed: reserve; dotted: capacity; ▲ breach, × refused, ○ queued.
@@ -162,7 +154,7 @@ export function BucketsView({
         <Pagination
           total={pages}
           value={query.offset / query.limit + 1}
-          onChange={(page) => router.push(href({ page: String(page) }))}
+          onChange={(page) => go({ page: String(page) })}
           getControlProps={(control) => ({ "aria-label": `${control} page` })}
         />
       )}

@@ -2,12 +2,13 @@
 
 import { Anchor, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { usePathname } from "next/navigation";
 import { useMemo, useState } from "react";
 import type { CheckTally } from "../../contract/health.ts";
 import type { PlaceCount, PlaceRow, PlaceSection, RoundSummary } from "../../contract/round-view.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { useSearchChange } from "../shell/use-search-change.ts";
 import { LazyDerivations, LazyTable } from "./lazy-table.tsx";
 import { ResultText } from "./result-text.tsx";
 import type { Column } from "./virtual-table.tsx";
@@ -113,18 +114,11 @@ export function DiffView(props: {
   query: { section?: string | undefined; result: string; subject: string; place: string };
 }) {
   const { apiPath, basePath, counts, truth, table, matchesKept, query } = props;
-  const router = useRouter();
   const path = usePathname();
-  const current = useSearchParams();
+  const { href, go } = useSearchChange();
   const [opened, setOpened] = useState<PlaceRow | null>(null);
   const titles = useMemo(() => new Map(table.map(({ check, title }) => [check, title])), [table]);
   const columns = useMemo(() => columnsFor(path, titles, setOpened), [path, titles]);
-  const href = (changed: Record<string, string>) => {
-    const next = new URLSearchParams(current);
-    for (const [key, value] of Object.entries(changed))
-      value === "" ? next.delete(key) : next.set(key, value);
-    return `${path}?${next}`;
-  };
   const params = new URLSearchParams({ result: query.result });
   if (query.section) params.set("section", query.section);
   if (query.subject) params.set("subject", query.subject);
@@ -144,7 +138,7 @@ export function DiffView(props: {
             { value: "all", label: "All" },
           ]}
           value={query.result}
-          onChange={(result) => router.push(href({ result: result === "open" ? "" : result, place: "" }))}
+          onChange={(result) => go({ result: result === "open" ? "" : result, place: "" })}
         />
       </Group>
       {query.result === "all" && !matchesKept && (

@@ -2,12 +2,12 @@
 
 import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useMemo } from "react";
 import { VERDICTS } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
 import { LazyTable } from "./lazy-table.tsx";
 import { VerdictText } from "./verdict-text.tsx";
 import type { Column } from "./virtual-table.tsx";
@@ -95,20 +95,12 @@ export function DispatchView({
   query: DispatchQuery;
   target: DecisionRow | null;
 }) {
-  const router = useRouter();
-  const path = usePathname();
-  const current = useSearchParams();
+  const { go } = useSearchChange();
   const columns = useMemo(() => columnsFor(basePath), [basePath]);
   const params = new URLSearchParams();
   for (const key of ["verdict", "tenant", "search", "sort"] as const)
     if (query[key]) params.set(key, query[key]);
-  const change = (changed: Record<string, string>) => {
-    const next = new URLSearchParams(current);
-    next.delete("req");
-    for (const [key, value] of Object.entries(changed))
-      value === "" ? next.delete(key) : next.set(key, value);
-    router.push(`${path}?${next}`);
-  };
+  const change = (changed: ChangedParams) => go({ req: "", ...changed });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

@@ -3,9 +3,10 @@ import "@mantine/dropzone/styles.css";
 import "./globals.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata } from "next";
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Providers } from "../components/shell/providers.tsx";
+import { ZONE_COOKIE } from "../components/shell/zone-cookie.ts";
 
 export const metadata: Metadata = {
   title: { default: "tenantthrottle", template: "%s · tenantthrottle" },
@@ -19,6 +20,7 @@ async function scriptNonce(): Promise<string | undefined> {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = await scriptNonce();
+  const zone = (await cookies()).get(ZONE_COOKIE)?.value ?? "";
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -28,7 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <a className="skip-link" href="#main">
           Skip to content
         </a>
-        <Providers>{children}</Providers>
+        <Providers zone={zone}>{children}</Providers>
       </body>
     </html>
   );

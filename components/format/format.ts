@@ -42,8 +42,3 @@ export function formatBytes(bytes: number): string {
   const amount = bytes / 1024 ** power;
   return `${power === 0 ? amount : amount.toFixed(1)} ${units[power]}`;
 }
-
-/** A moment in UTC: 2026-10-25 10:00:00. */
-export function formatUtc(at_ms: number): string {
-  return new Date(at_ms).toISOString().slice(0, 19).replace("T", " ");
-}

@@ -3,9 +3,10 @@
 import { Anchor, Badge, Group, Table, Text, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
 import type { RoundListItem } from "../../contract/round-view.ts";
-import { formatCount, formatSpan, formatUtc } from "../format/format.ts";
+import { formatCount, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { VerdictBar } from "../round/verdict-bar.tsx";
+import { RelativeMoment } from "../shell/moment.tsx";
 import { SignalLamps } from "../signals/signal-strip.tsx";
 
 type Sort = "created" | "name" | "requests";
@@ -62,9 +63,7 @@ function RoundRow({ round }: { round: RoundListItem }) {
         </Group>
       </Table.Td>
       <Table.Td>
-        <time dateTime={new Date(round.created_at_ms).toISOString()} style={{ whiteSpace: "nowrap" }}>
-          {formatUtc(round.created_at_ms)}
-        </time>
+        <RelativeMoment at_ms={round.created_at_ms} />
       </Table.Td>
       {summary === null ? (
         <Table.Td colSpan={6}>

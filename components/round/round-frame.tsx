@@ -5,8 +5,8 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import type { RoundListItem } from "../../contract/round-view.ts";
-import { formatUtc } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { Moment } from "../shell/moment.tsx";
 import { FalseGreenBanner } from "../signals/false-green-banner.tsx";
 import { SignalStrip } from "../signals/signal-strip.tsx";
 
@@ -78,11 +78,7 @@ export function RoundFrame({
           </Title>
           <Group gap="xs">
             <Text size="sm" c="dimmed">
-              Started{" "}
-              <time dateTime={new Date(round.created_at_ms).toISOString()}>
-                {formatUtc(round.created_at_ms)}
-              </time>{" "}
-              UTC, {round.reading} reading
+              Started <Moment at_ms={round.created_at_ms} />, {round.reading} reading
             </Text>
             {note !== undefined && (
               <Badge variant="outline" radius="sm">

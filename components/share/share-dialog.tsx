@@ -4,7 +4,8 @@ import { Button, CopyButton, Group, Modal, NativeSelect, Stack, Table, Text, Tex
 import { IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ShareRow } from "../../contract/round-view.ts";
-import { formatCount, formatUtc } from "../format/format.ts";
+import { formatCount } from "../format/format.ts";
+import { Moment } from "../shell/moment.tsx";
 
 const LIVES = [
   { value: "day", label: "A day" },
@@ -13,10 +14,14 @@ const LIVES = [
   { value: "never", label: "Until revoked" },
 ];
 
-function shareState({ revoked_at_ms, expires_at_ms }: ShareRow): string {
+function ShareState({ revoked_at_ms, expires_at_ms }: ShareRow) {
   if (revoked_at_ms !== null) return "revoked";
   if (expires_at_ms === null) return "until revoked";
-  return `${expires_at_ms <= Date.now() ? "expired" : "until"} ${formatUtc(expires_at_ms)}`;
+  return (
+    <>
+      {expires_at_ms <= Date.now() ? "expired" : "until"} <Moment at_ms={expires_at_ms} />
+    </>
+  );
 }
 
 function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: string) => void }) {
@@ -35,8 +40,12 @@ function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: s
         {shares.map((share) => (
           <Table.Tr key={share.id}>
             <Table.Td>…{share.hint}</Table.Td>
-            <Table.Td>{formatUtc(share.created_at_ms)}</Table.Td>
-            <Table.Td>{shareState(share)}</Table.Td>
+            <Table.Td>
+              <Moment at_ms={share.created_at_ms} />
+            </Table.Td>
+            <Table.Td>
+              <ShareState {...share} />
+            </Table.Td>
             <Table.Td>{formatCount(share.opened_count)}×</Table.Td>
             <Table.Td>
               {share.revoked_at_ms === null && (

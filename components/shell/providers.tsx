@@ -2,6 +2,7 @@
 
 import { createTheme, MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
+import { ZoneProvider } from "./time-zone.tsx";
 
 const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
@@ -11,11 +12,11 @@ const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
 });
 
-/** What every page stands in: theme and colour scheme. */
-export function Providers({ children }: { children: ReactNode }) {
+/** What every page stands in: theme, colour scheme, and the zone in which times are told. */
+export function Providers({ zone, children }: { zone: string; children: ReactNode }) {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      {children}
+      <ZoneProvider chosen={zone}>{children}</ZoneProvider>
     </MantineProvider>
   );
 }

@@ -4,6 +4,7 @@ import { ActionIcon, Anchor, Box, Container, Group, Text, useMantineColorScheme 
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ZoneSelect } from "./time-zone.tsx";
 
 function SchemeToggle() {
   const { toggleColorScheme } = useMantineColorScheme();
@@ -53,9 +54,7 @@ export function Shell({ nav = true, children }: { nav?: boolean; children: React
               <Text fw={700}>tenantthrottle</Text>
             )}
             <Group gap="sm">
-              <Text size="sm" c="dimmed">
-                Times in UTC
-              </Text>
+              <ZoneSelect />
               <SchemeToggle />
             </Group>
           </Group>

@@ -2,6 +2,7 @@
 
 import { Alert, Stack, Table, Text, Title } from "@mantine/core";
 import type { RoundSummary } from "../../contract/round-view.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { ResultText } from "./result-text.tsx";
 
@@ -25,7 +26,9 @@ function CheckTable({ table }: { table: RoundSummary["table"] }) {
           {table.map((row) => (
             <Table.Tr key={row.check}>
               <Table.Td>{row.title}</Table.Td>
-              <Table.Td>{row.clause}</Table.Td>
+              <Table.Td>
+                <ClauseText text={row.clause} />
+              </Table.Td>
               {[row.places, row.matched, row.mismatched, row.indeterminate, row.ignored].map((count, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: five columns that never move.
                 <Table.Td key={at} ta="right">
@@ -69,7 +72,9 @@ function CriterionTable({ criteria }: { criteria: RoundSummary["acceptance"] }) 
             <Table.Tr key={id}>
               <Table.Td>{title}</Table.Td>
               <Table.Td>{group}</Table.Td>
-              <Table.Td>{clause}</Table.Td>
+              <Table.Td>
+                <ClauseText text={clause} />
+              </Table.Td>
               <Table.Td>
                 <ResultText result={passed === null ? "indeterminate" : passed ? "match" : "mismatch"} />
               </Table.Td>

@@ -6,6 +6,7 @@ import { usePathname } from "next/navigation";
 import { useMemo, useState } from "react";
 import type { CheckTally } from "../../contract/health.ts";
 import type { PlaceCount, PlaceRow, PlaceSection, RoundSummary } from "../../contract/round-view.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
@@ -49,7 +50,7 @@ function columnsFor(
     { title: "Report", width: "minmax(7rem, 1fr)", cell: (row) => show(row.reported) },
     { title: "Reference", width: "minmax(7rem, 1fr)", cell: (row) => show(row.expected) },
     { title: "Result", width: "8rem", cell: (row) => <ResultText result={row.result} /> },
-    { title: "Clause", width: "4rem", cell: (row) => row.clause },
+    { title: "Clause", width: "4rem", cell: (row) => <ClauseText text={row.clause} /> },
     { title: "Check", width: "minmax(10rem, 1.2fr)", cell: (row) => titles.get(row.check) ?? row.check },
     {
       title: "Why",

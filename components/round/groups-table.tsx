@@ -2,6 +2,7 @@
 
 import { Table } from "@mantine/core";
 import type { GroupView } from "../../contract/round-view.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount, formatSpan, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { STEP_TEXTS, turningPoint } from "./turning-point.ts";
@@ -60,7 +61,7 @@ export function GroupsTable({ groups, label }: { groups: GroupView[]; label: str
                 {group.reserve_breached ? " (breach)" : ""}
               </Table.Td>
               <Table.Td>
-                §3.4 step {group.step}: {STEP_TEXTS[group.step]}
+                <ClauseText text={`§3.4 step ${group.step}: ${STEP_TEXTS[group.step]}`} />
               </Table.Td>
               <Table.Td>{turningPoint(group)}</Table.Td>
             </Table.Tr>

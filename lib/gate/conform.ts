@@ -8,16 +8,18 @@ import type {
 } from "../../contract/gate-case.ts";
 import type { Level } from "./bucket.ts";
 import { shownClient } from "./client.ts";
+import type { GateDecision } from "./decision.ts";
 import { MemoryFreebies } from "./freebies.ts";
-import { Gate, type GateDecision, stageConfig } from "./gate.ts";
+import { Gate } from "./gate.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { stageConfig } from "./update.ts";
 
 /** Freebies of which a step can make the next count fail (G13). */
 class FailingFreebies extends MemoryFreebies {
   fails = false;
-  override count(...args: Parameters<MemoryFreebies["count"]>): void {
+  override count(...args: Parameters<MemoryFreebies["count"]>): boolean {
     if (this.fails) throw new Error("the freebie was not counted");
-    super.count(...args);
+    return super.count(...args);
   }
 }
 

@@ -1,6 +1,8 @@
 import { RateLimiterMemory, RateLimiterUnion } from "rate-limiter-flexible";
-import { Gate, type GateRequest, stageConfig } from "./gate.ts";
+import type { GateRequest } from "./decision.ts";
+import { Gate } from "./gate.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { stageConfig } from "./update.ts";
 
 /** Clients that come back, so that every limiter works on buckets it has. */
 const CLIENTS = 1000;

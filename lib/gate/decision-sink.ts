@@ -1,7 +1,7 @@
 import type { GateEnd, GateReason } from "../../contract/gate-case.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
 import type { ClientKey } from "./client.ts";
-import type { GateDecision } from "./gate.ts";
+import type { GateDecision } from "./decision.ts";
 
 /**
  * One decision as the gate made it (G11): enough to decide it again. `seq` counts decisions, ends and publishes in the

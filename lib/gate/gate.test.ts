@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { ClientKey } from "./client.ts";
+import type { GateRequest } from "./decision.ts";
 import { type FreebieStore, MemoryFreebies } from "./freebies.ts";
-import { Gate, type GateRequest, stageConfig } from "./gate.ts";
+import { Gate } from "./gate.ts";
 import { KeyedOrder } from "./keyed-order.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { stageConfig } from "./update.ts";
 
 const rule = (fields: object = {}) => ({ id: "r", requests: 2, per: "1d", ...fields });
 const service = (fields: object = {}) => ({ name: "api", auth: "off", price: 0, rules: [rule()], ...fields });
@@ -31,9 +33,9 @@ class SlowFreebies implements FreebieStore {
     await this.#turn("read");
     return this.inner.read(service, client);
   }
-  async count(service: string, client: ClientKey): Promise<void> {
+  async count(service: string, client: ClientKey, most: number): Promise<boolean> {
     await this.#turn("count");
-    this.inner.count(service, client);
+    return this.inner.count(service, client, most);
   }
   async giveBack(service: string, client: ClientKey): Promise<void> {
     await this.#turn("giveBack");

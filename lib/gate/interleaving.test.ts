@@ -5,7 +5,7 @@ import type { GateCase, GateStep } from "../../contract/gate-case.ts";
 import type { Replay } from "../reference/gate/replay.ts";
 import { replay } from "../reference/gate/replay.ts";
 import { type MemoryPlay, playInMemory } from "./conform.ts";
-import { stageConfig } from "./gate.ts";
+import { stageConfig } from "./update.ts";
 
 /**
  * Random interleavings of everything that can happen to a gate, played on the gate and in the reference side by side

@@ -4,7 +4,7 @@ import type { ClientKey } from "./client.ts";
 import { sumOf, Tally } from "./ledger.ts";
 import { ServiceBuckets } from "./service-buckets.ts";
 import type { Rule, Service, Snapshot } from "./snapshot.ts";
-import type { Admit, Demand, Ended, Store, StoreState } from "./store.ts";
+import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "./store.ts";
 
 /** A service of the live snapshot with its buckets. */
 interface Living {
@@ -47,7 +47,7 @@ export class MemoryStore implements Store<false> {
     const rules = live?.service === demand.service ? demand.rules : this.#livingRules(demand, live);
     if (live === undefined || rules.length === 0) {
       this.#keep(demand, rules, []);
-      return { ok: true, levels: [] };
+      return { ok: true, levels: [], unchecked: false };
     }
     const taking = live.buckets.take(rules, client, now_ms);
     if (!taking.ok) {
@@ -64,7 +64,7 @@ export class MemoryStore implements Store<false> {
     }
     const levels: Level[] = [];
     for (const bucket of taking.buckets) levels.push(levelOf(bucket, now_ms));
-    return { ok: true, levels };
+    return { ok: true, levels, unchecked: false };
   }
 
   /**
@@ -139,7 +139,7 @@ export class MemoryStore implements Store<false> {
     this.#admissions.moveOn(now_ms, (admission, at_ms) => this.#close(admission, "expired", at_ms));
   }
 
-  publish(snapshot: Snapshot, now_ms: number): void {
+  publish(snapshot: Snapshot, now_ms: number, from: number): Publishing {
     this.moveOn(now_ms);
     const before = this.#live;
     this.#live = new Map();
@@ -153,6 +153,7 @@ export class MemoryStore implements Store<false> {
       }
     }
     for (const { buckets } of before.values()) buckets.close();
+    return { published: true, version: from + 1 };
   }
 
   /** Buckets of a service (G10). */

@@ -21,7 +21,12 @@ export interface Demand {
 
 /** What a demand came to (G4, G6). `levels` are those of the rules that have a bucket, after the decision. */
 export type Admit =
-  | { readonly ok: true; readonly levels: Level[] }
+  | {
+      readonly ok: true;
+      readonly levels: Level[];
+      /** Allowed without a look at a bucket, since the store could not be reached (`on_unavailable`, G12). */
+      readonly unchecked: boolean;
+    }
   | {
       readonly ok: false;
       readonly reason: "rate" | "capacity" | "unavailable";
@@ -41,6 +46,12 @@ export type Ended =
   | { readonly ended: "already"; readonly was: GateEnd }
   | { readonly ended: "unknown" };
 
+/** Whether a snapshot went live, and the version that is live now (G8). */
+export interface Publishing {
+  readonly published: boolean;
+  readonly version: number;
+}
+
 /** Where buckets and admissions live: in memory, or shared by processes (G12). */
 export interface Store<Later extends boolean> {
   /** Takes a token from each rule's bucket, or from none (G4, G6). Throws where `hold` is the id of another admission. */
@@ -52,8 +63,12 @@ export interface Store<Later extends boolean> {
     now_ms: number,
     forget?: boolean,
   ): Later extends true ? Promise<Ended> : Ended;
-  /** Goes over to a snapshot (G8). */
-  publish(snapshot: Snapshot, now_ms: number): Later extends true ? Promise<void> : void;
+  /** Goes over from the version `from` to a snapshot, in one step, or says which version is live instead (G8). */
+  publish(
+    snapshot: Snapshot,
+    now_ms: number,
+    from: number,
+  ): Later extends true ? Promise<Publishing> : Publishing;
 }
 
 /** Counts of a store, at a time. */

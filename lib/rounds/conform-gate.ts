@@ -4,7 +4,7 @@ import { type GateCase, type GateCaseResult, gateCaseSchema } from "../../contra
 import type { GateConfig } from "../../contract/gate-config.ts";
 import { issueProblems } from "../../contract/input.ts";
 import { playCaseInMemory } from "../gate/conform.ts";
-import { stageConfig } from "../gate/gate.ts";
+import { stageConfig } from "../gate/update.ts";
 import { readDocument } from "../ingest/document.ts";
 import { replayCase } from "../reference/gate/replay.ts";
 import { CaseProblem } from "./conform-case.ts";

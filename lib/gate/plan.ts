@@ -1,0 +1,90 @@
+import { type ClientKey, forwardedAddress } from "./client.ts";
+import { type GateDecision, type GateRequest, NOTHING } from "./decision.ts";
+import type { Rule, Service, Snapshot } from "./snapshot.ts";
+import type { Admit, Demand } from "./store.ts";
+
+/** The snapshot that decides, and its version (G8). */
+export interface Live {
+  readonly version: number;
+  readonly snapshot: Snapshot;
+}
+
+/** A request whose row of G7 is known: what remains is the freebie, the tokens and the room. */
+export interface Plan {
+  readonly live: Live;
+  readonly service: Service;
+  readonly path: string;
+  readonly rules: readonly Rule[];
+  readonly client: ClientKey;
+  /** Most free requests where this one would be free (G7); 0: none is counted. */
+  readonly freebies: number;
+}
+
+/** The row of G7 that applies; a decision where no token is asked for. */
+export function planOf(live: Live, request: GateRequest): Plan | GateDecision {
+  const { version } = live;
+  const route = live.snapshot.routeOf(request.host, request.path);
+  if (route === null)
+    return { ...NOTHING, verdict: "unmatched", version, service: null, path: "", rules: [] };
+  const { service, path, rules } = route;
+  const { auth, price } = service.config;
+  if (auth !== "off" && request.token !== null)
+    return { live, service, path, rules, client: { kind: "token", value: request.token }, freebies: 0 };
+  const freebies = auth === "off" || price === 0 ? 0 : auth === "on" ? null : auth.freebie;
+  if (freebies === null) return { ...NOTHING, verdict: "challenged", version, service, path, rules };
+  const client = clientOf(request, service, live.snapshot);
+  if (client === null)
+    return { ...NOTHING, verdict: "denied", reason: "client", version, service, path, rules };
+  return { live, service, path, rules, client, freebies };
+}
+
+function clientOf(
+  { peer, forwardedFor }: GateRequest,
+  service: Service,
+  { trusted }: Snapshot,
+): ClientKey | null {
+  if (forwardedFor === undefined || trusted.length === 0) return service.clientAt(peer);
+  const address = forwardedAddress(peer, forwardedFor, trusted);
+  return address === null ? null : service.clientAt(address.toString());
+}
+
+/** What a plan asks of the store. */
+export function demandOf(
+  { live, service, rules, client, freebies }: Plan,
+  hold: string | null,
+  now_ms: number,
+): Demand {
+  const { hold_ms } = live.snapshot.config;
+  return { service, rules, client, now_ms, hold, hold_ms, freebie: freebies > 0 };
+}
+
+const NONE: readonly Rule[] = [];
+
+/** The decision that a store's answer comes to. */
+export function decided(plan: Plan, admit: Admit): GateDecision {
+  // Written out, since this is made for every request: copying objects field by field would be the larger part of it.
+  return {
+    verdict: admit.ok ? "allowed" : "denied",
+    version: plan.live.version,
+    service: plan.service,
+    path: plan.path,
+    rules: plan.rules,
+    client: plan.client,
+    reason: admit.ok ? null : admit.reason,
+    lacking: admit.ok ? NONE : admit.lacking,
+    retry_after_ms: admit.ok ? null : admit.retry_after_ms,
+    levels: admit.levels,
+    unchecked: admit.ok && admit.unchecked,
+  };
+}
+
+/** No freebie was left: what asks for a credential (G7). */
+export function challenged({ live, service, path, rules }: Plan): GateDecision {
+  return { ...NOTHING, verdict: "challenged", version: live.version, service, path, rules };
+}
+
+/** A freebie could not be read or counted (G7). `levels`: after the admission was cancelled. */
+export function failed(plan: Plan, levels: GateDecision["levels"]): GateDecision {
+  const { live, service, path, rules, client } = plan;
+  return { ...NOTHING, verdict: "error", version: live.version, service, path, rules, client, levels };
+}

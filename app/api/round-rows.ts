@@ -1,9 +1,11 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/export-table.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
 import { roundsService } from "../../lib/rounds/shared-service.ts";
-import { diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
+import { bucketQuery, diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
+import { disposition, tableFile } from "./table-file.ts";
 
 /** How a route finds the round it speaks of: by id, or by the token of a link. */
 export type FindRound = (service: RoundsService) => Promise<string | null>;
@@ -48,9 +50,26 @@ export async function derivation(request: Request, find: FindRound): Promise<Res
   return Response.json({ engine: group("engine"), reference: group("reference") });
 }
 
-/** A header's file name: quoted ASCII, and the true one percent-encoded (RFC 6266). */
-const disposition = (name: string): string =>
-  `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
+/** What of a table is asked for, from the URL of the page that shows it. */
+function tableQuery(table: string, request: Request): TableQuery | null {
+  const params = paramsOf(request);
+  if (table === "tenants") return { ...bucketQuery(params), table };
+  if (table === "decisions") return { ...dispatchQuery(params), table };
+  if (table === "places") return { ...diffQuery(params), table };
+  if (table === "groups") return { table, tenant: bucketQuery(params).tenant };
+  const known = EXPORT_TABLES.find((name) => name === table);
+  return known === undefined ? null : ({ table: known } as TableQuery);
+}
+
+/** A whole table as a file, made while it is sent: `format` csv or json, and the parameters of its page. */
+export async function roundTable(table: string, request: Request, find: FindRound): Promise<Response> {
+  const service = await roundsService();
+  const id = await find(service);
+  const query = tableQuery(table, request);
+  const rows = id === null || query === null ? null : await service.table(id, query);
+  if (query === null || rows === null) return NOT_FOUND();
+  return tableFile(request, query.table, EXPORT_COLUMNS[query.table], rows);
+}
 
 /** One of the round's files, streamed from disk. */
 export async function roundFile(kind: string, find: FindRound): Promise<Response> {

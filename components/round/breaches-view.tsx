@@ -2,6 +2,7 @@
 
 import { Alert, Paper, Stack, Text, Title } from "@mantine/core";
 import type { GroupView, TenantRow } from "../../contract/round-view.ts";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatSpan, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { GroupsTable } from "./groups-table.tsx";
@@ -47,7 +48,7 @@ function BreachCard({ group, tenant, debits, isAgreed }: Breach) {
 }
 
 /** Each group that broke a reserve floor, as either side found it. */
-export function BreachesView({ rows, total }: { rows: Breach[]; total: number }) {
+export function BreachesView({ rows, total, apiPath }: { rows: Breach[]; total: number; apiPath: string }) {
   // A breach that both sides found is shown once, as the engine decided it.
   const shown = rows.filter(({ group, isAgreed }) => !isAgreed || group.source === "engine");
   if (shown.length === 0)
@@ -63,6 +64,7 @@ export function BreachesView({ rows, total }: { rows: Breach[]; total: number })
   return (
     <Stack gap="md">
       <Text fw={600}>{counted(shown.length, "breach", "breaches")}</Text>
+      <ExportLinks path={`${apiPath}/export/breaches`} />
       {shown.map((breach) => (
         <BreachCard key={`${breach.group.source} ${breach.group.position}`} {...breach} />
       ))}

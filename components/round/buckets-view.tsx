@@ -16,6 +16,7 @@ import {
 import Link from "next/link";
 import type { FormEvent } from "react";
 import type { BalanceSeries, GroupView, Page } from "../../contract/round-view.ts";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
@@ -68,7 +69,7 @@ function Bucket({ series, href }: { series: BalanceSeries; href: string }) {
 }
 
 /** The groups of one tenant; both sides' where they are not the same. */
-function OpenBucket({ open, closeHref }: { open: OpenTenant; closeHref: string }) {
+function OpenBucket({ open, closeHref, apiPath }: { open: OpenTenant; closeHref: string; apiPath: string }) {
   const { engine, reference } = open;
   const own = JSON.stringify(engine.rows.map(({ source: _, position: __, ...row }) => row));
   const other = JSON.stringify(reference.rows.map(({ source: _, position: __, ...row }) => row));
@@ -82,6 +83,7 @@ function OpenBucket({ open, closeHref }: { open: OpenTenant; closeHref: string }
           Close
         </Anchor>
       </Group>
+      <ExportLinks path={`${apiPath}/export/groups`} params={new URLSearchParams({ tenant: open.tenant })} />
       <GroupsTable groups={engine.rows} label="Groups as the engine decided them" />
       {own === other ? (
         <Text size="sm">The reference decided every one of these groups in the same way.</Text>
@@ -108,11 +110,13 @@ export function BucketsView({
   total,
   query,
   open,
+  apiPath,
 }: {
   series: BalanceSeries[];
   total: number;
   query: BucketQuery;
   open: OpenTenant | null;
+  apiPath: string;
 }) {
   const { href, go } = useSearchChange();
   const search = (event: FormEvent<HTMLFormElement>) => {
@@ -133,11 +137,15 @@ export function BucketsView({
           value={query.sort}
           onChange={(event) => go({ sort: event.currentTarget.value })}
         />
+        <ExportLinks
+          path={`${apiPath}/export/tenants`}
+          params={new URLSearchParams({ q: query.search, sort: query.sort })}
+        />
         <Text size="sm" c="dimmed">
           {counted(total, "bucket")}. Dashed: reserve; dotted: capacity; ▲ breach, × refused, ○ queued.
         </Text>
       </Group>
-      {open !== null && <OpenBucket open={open} closeHref={href({ tenant: "" })} />}
+      {open !== null && <OpenBucket open={open} closeHref={href({ tenant: "" })} apiPath={apiPath} />}
       {series.length === 0 ? (
         <Text>
           No tenant has a bucket here

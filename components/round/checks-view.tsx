@@ -3,6 +3,7 @@
 import { Alert, Stack, Table, Text, Title } from "@mantine/core";
 import type { RoundSummary } from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { ResultText } from "./result-text.tsx";
 
@@ -88,7 +89,7 @@ function CriterionTable({ criteria }: { criteria: RoundSummary["acceptance"] }) 
 }
 
 /** The check table (§5.2), and the criteria that need no recomputation (§5.5). */
-export function ChecksView({ summary }: { summary: RoundSummary }) {
+export function ChecksView({ summary, apiPath }: { summary: RoundSummary; apiPath: string }) {
   const { truth, health, table, acceptance } = summary;
   const isBelied = health.checks !== truth.checks || health.mismatches !== truth.mismatches;
   return (
@@ -103,11 +104,13 @@ export function ChecksView({ summary }: { summary: RoundSummary }) {
           {counted(health.mismatches, "mismatch", "mismatches")}. The table below is the true recomputation.
         </Alert>
       )}
+      <ExportLinks path={`${apiPath}/export/checks`} />
       <CheckTable table={table} />
       <Title order={2} size="h4">
         Acceptance: {acceptance.filter(({ passed }) => passed === true).length} of{" "}
         {counted(acceptance.length, "criterion", "criteria")} hold
       </Title>
+      <ExportLinks path={`${apiPath}/export/criteria`} />
       <CriterionTable criteria={acceptance} />
     </Stack>
   );

@@ -7,6 +7,7 @@ import { useMemo, useState } from "react";
 import type { CheckTally } from "../../contract/health.ts";
 import type { PlaceCount, PlaceRow, PlaceSection, RoundSummary } from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
@@ -148,6 +149,7 @@ export function DiffView(props: {
         </Text>
       )}
       <SectionLinks counts={counts} section={query.section} result={query.result} href={href} />
+      <ExportLinks path={`${apiPath}/export/places`} params={params} />
       <LazyTable
         key={params.toString()}
         label="Diff"

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { type FormEvent, useMemo } from "react";
 import { VERDICTS } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
+import { ExportLinks } from "../export/export-links.tsx";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
@@ -128,6 +129,7 @@ export function DispatchView({
           onChange={(event) => change({ sort: event.currentTarget.value })}
         />
       </Group>
+      <ExportLinks path={`${apiPath}/export/decisions`} params={params} />
       {query.req !== "" && target === null && (
         <Text c="var(--unwell)">
           No request <Name value={query.req} max={60} /> in this round.

@@ -14,6 +14,7 @@ import {
 } from "@mantine/core";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
 import type { RoundInputs } from "../../contract/round-view.ts";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatBytes, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { LineTable } from "./line-table.tsx";
@@ -116,6 +117,7 @@ export function InputsView({
             {counted(skipped.count, "line")} skipped
             {skipped.count > skipped.lines.length ? `, the first ${formatCount(skipped.lines.length)}` : ""}
           </Title>
+          <ExportLinks path={`${apiPath}/export/lines`} />
           <LineTable lines={skipped.lines} />
         </section>
       )}

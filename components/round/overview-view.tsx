@@ -3,6 +3,7 @@
 import { Anchor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import Link from "next/link";
 import type { Page, RoundSummary, TenantRow } from "../../contract/round-view.ts";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { FigureTable } from "./figure-table.tsx";
 import { LazyVerdictChart } from "./lazy-charts.tsx";
@@ -29,11 +30,13 @@ export function OverviewView({
   worst,
   faults,
   basePath,
+  apiPath,
 }: {
   summary: RoundSummary;
   worst: Page<TenantRow>;
   faults: string[];
   basePath: string;
+  apiPath: string;
 }) {
   return (
     <Stack gap="md">
@@ -77,6 +80,7 @@ export function OverviewView({
         <Title order={2} size="h4">
           Tenants, worst first
         </Title>
+        <ExportLinks path={`${apiPath}/export/tenants`} />
         <TenantTable rows={worst.rows} basePath={basePath} />
         {worst.total > worst.rows.length && (
           <Anchor component={Link} href={`${basePath}/buckets`} size="sm">

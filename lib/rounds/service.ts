@@ -11,9 +11,11 @@ import { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
+import { exportRows, type TableQuery } from "./export-table.ts";
 import { roundListItem, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
+import type { ExportRow } from "./table-text.ts";
 import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
 
 /** A round to be run: its documents as texts, its stream as an upload or as text. */
@@ -115,6 +117,25 @@ export class RoundsService {
       closing.close();
     }
     return view;
+  }
+
+  /**
+   * The rows of a finished round's table, one at a time, read over a connection of their own that ends with the walk;
+   * null where there are none (yet).
+   */
+  async table(id: string, query: TableQuery): Promise<Iterable<ExportRow> | null> {
+    const row = await this.store.rounds.get(id);
+    const summary = row === null ? null : this.item(row).summary;
+    if (row === null || row.view_sha256 === null || summary === null) return null;
+    const path = this.store.artifacts.path(row.view_sha256);
+    return (function* () {
+      const view = new RoundView(path);
+      try {
+        yield* exportRows(view, summary, query);
+      } finally {
+        view.close();
+      }
+    })();
   }
 
   /** Stores a round's inputs and queues it. Contract and policy are judged at once; the stream when the round runs. */

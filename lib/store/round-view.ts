@@ -87,6 +87,41 @@ const groupsWhere = (
   show: groupView,
 });
 
+const BREACHES: Selection<RawGroup, GroupView> = {
+  table: "decided_group",
+  // A constant, not a parameter: only so does the index of breaches serve.
+  conditions: [["reserve_breached = 1"]],
+  order: "time_ms, tenant, source, position",
+  show: groupView,
+};
+
+function tenantsWhere({ search, sort }: Omit<TenantQuery, keyof Window>) {
+  const conditions: Condition[] = search ? [["tenant LIKE ? ESCAPE '\\'", likeText(search)]] : [];
+  return { table: "tenant", conditions, order: TENANT_ORDER[sort], show: tenantRow };
+}
+
+function decisionsWhere(query: Omit<DecisionQuery, keyof Window>) {
+  const conditions: Condition[] = [];
+  if (query.verdict) conditions.push(["verdict = ?", query.verdict]);
+  if (query.tenant) conditions.push(["tenant = ?", query.tenant]);
+  if (query.reason) conditions.push(["reason = ?", query.reason]);
+  if (query.search) conditions.push(["req_id LIKE ? ESCAPE '\\'", likeText(query.search)]);
+  if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
+  // The same direction for both, so that an index serves the order; what has no wait comes last either way.
+  const dir = query.dir === "desc" ? "DESC" : "ASC";
+  const order = `${DECISION_ORDER[query.sort]} ${dir} NULLS LAST, position ${dir}`;
+  return { table: "decision", conditions, order, show: decisionRow };
+}
+
+function placesWhere({ section, result, subject }: Omit<PlaceQuery, keyof Window>) {
+  const conditions: Condition[] = [];
+  if (section) conditions.push(["section = ?", section]);
+  if (result === "open") conditions.push(["result IN (?, ?)", "mismatch", "indeterminate"]);
+  else if (result !== "all") conditions.push(["result = ?", result]);
+  if (subject) conditions.push(["subject = ?", subject]);
+  return { table: "place", conditions, order: "position", show: placeRow };
+}
+
 /** Reads a round's view: what its pages query. Look-ups are indexed, and synchronous. */
 export class RoundView {
   private readonly database: Database.Database;
@@ -101,12 +136,12 @@ export class RoundView {
     this.database.close();
   }
 
-  tenants({ search, sort, ...window }: TenantQuery): Page<TenantRow> {
-    const conditions: Condition[] = search ? [["tenant LIKE ? ESCAPE '\\'", likeText(search)]] : [];
-    return this.pages.page(
-      { table: "tenant", conditions, order: TENANT_ORDER[sort], show: tenantRow },
-      window,
-    );
+  tenants(query: TenantQuery): Page<TenantRow> {
+    return this.pages.page(tenantsWhere(query), query);
+  }
+
+  eachTenant(query: Omit<TenantQuery, keyof Window>): Iterable<TenantRow> {
+    return this.pages.each(tenantsWhere(query));
   }
 
   tenant(name: string): TenantRow | null {
@@ -115,16 +150,11 @@ export class RoundView {
   }
 
   decisions(query: DecisionQuery): Page<DecisionRow> {
-    const conditions: Condition[] = [];
-    if (query.verdict) conditions.push(["verdict = ?", query.verdict]);
-    if (query.tenant) conditions.push(["tenant = ?", query.tenant]);
-    if (query.reason) conditions.push(["reason = ?", query.reason]);
-    if (query.search) conditions.push(["req_id LIKE ? ESCAPE '\\'", likeText(query.search)]);
-    if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
-    // The same direction for both, so that an index serves the order; what has no wait comes last either way.
-    const dir = query.dir === "desc" ? "DESC" : "ASC";
-    const order = `${DECISION_ORDER[query.sort]} ${dir} NULLS LAST, position ${dir}`;
-    return this.pages.page({ table: "decision", conditions, order, show: decisionRow }, query);
+    return this.pages.page(decisionsWhere(query), query);
+  }
+
+  eachDecision(query: Omit<DecisionQuery, keyof Window>): Iterable<DecisionRow> {
+    return this.pages.each(decisionsWhere(query));
   }
 
   /** The decision of one request. */
@@ -158,16 +188,16 @@ export class RoundView {
 
   /** Groups that broke a reserve, as either side found them, in the order of time. */
   breaches(window: Window): Page<GroupView> {
-    return this.pages.page(
-      {
-        table: "decided_group",
-        // A constant, not a parameter: only so does the index of breaches serve.
-        conditions: [["reserve_breached = 1"]],
-        order: "time_ms, tenant, source, position",
-        show: groupView,
-      },
-      window,
-    );
+    return this.pages.page(BREACHES, window);
+  }
+
+  eachBreach(): Iterable<GroupView> {
+    return this.pages.each(BREACHES);
+  }
+
+  /** Groups of a tenant as both sides decided them, the engine's first. */
+  *eachGroup(tenant: string): Iterable<GroupView> {
+    for (const source of SOURCES) yield* this.pages.each(groupsWhere(source, tenant));
   }
 
   /** Groups of a tenant before a place that were debited, the latest first. */
@@ -198,13 +228,12 @@ export class RoundView {
     return { tenant, points: rows.map(groupView), folded: all.length - kept.length };
   }
 
-  places({ section, result, subject, ...window }: PlaceQuery): Page<PlaceRow> {
-    const conditions: Condition[] = [];
-    if (section) conditions.push(["section = ?", section]);
-    if (result === "open") conditions.push(["result IN (?, ?)", "mismatch", "indeterminate"]);
-    else if (result !== "all") conditions.push(["result = ?", result]);
-    if (subject) conditions.push(["subject = ?", subject]);
-    return this.pages.page({ table: "place", conditions, order: "position", show: placeRow }, window);
+  places(query: PlaceQuery): Page<PlaceRow> {
+    return this.pages.page(placesWhere(query), query);
+  }
+
+  eachPlace(query: Omit<PlaceQuery, keyof Window>): Iterable<PlaceRow> {
+    return this.pages.each(placesWhere(query));
   }
 
   placeCounts(): PlaceCount[] {

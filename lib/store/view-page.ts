@@ -55,6 +55,13 @@ export class ViewPages {
     ).map(show);
   }
 
+  /** Every selected row, one at a time; the database is busy until the walk is over. */
+  *each<Row, Shown>({ table, conditions, order, show }: Selection<Row, Shown>): Generator<Shown> {
+    const { where, values } = whereOf(conditions);
+    const rows = this.database.prepare(`SELECT * FROM ${table} ${where} ORDER BY ${order}`);
+    for (const row of rows.iterate(...values)) yield show(row as Row);
+  }
+
   private total<Row, Shown>({ table, conditions }: Selection<Row, Shown>): number {
     const { where, values } = whereOf(conditions);
     const key = JSON.stringify([table, where, values]);

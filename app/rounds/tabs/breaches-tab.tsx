@@ -20,5 +20,5 @@ export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
         other.source !== group.source && other.tenant === group.tenant && other.time_ms === group.time_ms,
     ),
   }));
-  return <BreachesView rows={rows} total={breaches.total} />;
+  return <BreachesView rows={rows} total={breaches.total} apiPath={scope.apiPath} />;
 }

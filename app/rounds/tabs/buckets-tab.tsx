@@ -24,5 +24,5 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
           engine: view.groups("engine", query.tenant, window),
           reference: view.groups("reference", query.tenant, window),
         };
-  return <BucketsView series={series} total={page.total} query={query} open={open} />;
+  return <BucketsView series={series} total={page.total} query={query} open={open} apiPath={scope.apiPath} />;
 }

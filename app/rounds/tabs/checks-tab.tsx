@@ -6,5 +6,5 @@ import { unfinished } from "./unfinished.tsx";
 /** The check table and the acceptance criteria. */
 export async function checksTab(scope: RoundScope): Promise<ReactNode> {
   const { summary } = scope.round;
-  return summary === null ? unfinished(scope) : <ChecksView summary={summary} />;
+  return summary === null ? unfinished(scope) : <ChecksView summary={summary} apiPath={scope.apiPath} />;
 }

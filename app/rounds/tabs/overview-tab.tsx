@@ -16,6 +16,7 @@ export async function overviewTab(scope: RoundScope): Promise<ReactNode> {
       worst={worst}
       faults={scope.round.faults}
       basePath={scope.basePath}
+      apiPath={scope.apiPath}
     />
   );
 }

@@ -1,25 +1,34 @@
 import type { GateEnd, GateReason } from "../../contract/gate-case.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
+import type { Level } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import type { GateDecision } from "./decision.ts";
 
 /**
- * One decision as the gate made it (G11): enough to decide it again. `seq` counts decisions, ends and publishes in the
- * order in which the gate turned to its store; entries may be appended in another order where something waits.
+ * A point in the gate's life: `seq` counts what it did to its store and its snapshots, from 1, without a gap; `time_ms`
+ * is the wall clock of then, whole milliseconds. What waited may be told after what was done later.
  */
-export interface DecisionEntry {
+export interface Moment {
   readonly seq: number;
-  /** Wall clock, whole milliseconds: the time at which the buckets were looked at. */
   readonly time_ms: number;
+}
+
+/** One decision as the gate made it (G11): enough to decide it again. The moment is that of looking at the buckets. */
+export interface DecisionEntry extends Moment {
+  /** `seq` of the last thing done when the request came: the snapshot of then decides (G8). */
+  readonly began_seq: number;
   /** Version of the snapshot that decided (G8). */
   readonly version: number;
   /** Null: unmatched. */
   readonly service: string | null;
-  /** As it came, in lower case and without port; for a dry run under another configuration. */
+  /** As it came; empty where there was none. */
   readonly host: string;
-  /** In normal form (G2); empty where unmatched. */
+  /** As it came, query included. */
   readonly path: string;
-  /** As it is: whoever writes it down hashes it with a key (G11). Null: none was found, or none was looked for. */
+  /**
+   * As it is: whoever writes it down hashes it with a key (G11). That of the address where no token was asked for; null
+   * where that is none, or where no service serves the request.
+   */
   readonly client: ClientKey | null;
   /** Whether a credential was validated (G7); what was presented and failed counts as none. */
   readonly credential: "valid" | "none";
@@ -30,35 +39,40 @@ export interface DecisionEntry {
   /** Ids of the rules that lacked a token. */
   readonly denied_by: readonly string[];
   readonly retry_after_ms: number | null;
+  /** Of the rules that have a bucket, after the decision. */
+  readonly levels: readonly Level[];
   /** What became of the freebie (G7). */
   readonly freebie: FreebieFate;
-  /** Id under which the admission is provisional; null: committed at once, or nothing was admitted. */
+  /** Free requests that had been counted before; null: nobody asked, or the store could not be read. */
+  readonly freebies_used: number | null;
+  /** Id under which the admission was to stay provisional, if there was one; null: it was committed at once. */
   readonly hold: string | null;
+  /** Where the freebie was counted or failed, and the admission ended with it; null: there was no such moment. */
+  readonly settled: Moment | null;
 }
 
 /**
  * `none`: none was asked for; `counted`; `exhausted`: no free request was left, so the request was challenged;
  * `unspent`: denied, so none was counted; `unread`: the store could not be read; `uncounted`: counting failed, and the
- * admission was cancelled.
+ * admission was cancelled; `taken`: another process took the last one meanwhile, the admission was cancelled and the
+ * request challenged.
  */
-export type FreebieFate = "none" | "counted" | "exhausted" | "unspent" | "unread" | "uncounted";
+export type FreebieFate = "none" | "counted" | "exhausted" | "unspent" | "unread" | "uncounted" | "taken";
 
 /** How a held admission was asked to end, and what came of it (G4). Expiry is not told: it follows from time. */
-export interface EndEntry {
-  readonly seq: number;
-  readonly time_ms: number;
+export interface EndEntry extends Moment {
   readonly hold: string;
   readonly asked: "committed" | "cancelled";
   /** Equal to `asked` where it ended now. */
   readonly ended: "committed" | "cancelled" | "already" | "unknown";
   /** How it had ended before; null unless `already`. */
   readonly was: GateEnd | null;
+  /** Of the admission's rules that have a bucket, after the end; empty where nothing ended. */
+  readonly levels: readonly Level[];
 }
 
-/** A snapshot that went live (G8), the first one included. */
-export interface PublishEntry {
-  readonly seq: number;
-  readonly time_ms: number;
+/** A snapshot that went live (G8), the first one included. At time 0: the first, and one that another process published. */
+export interface PublishEntry extends Moment {
   readonly version: number;
   readonly config: GateConfig;
 }

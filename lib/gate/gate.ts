@@ -4,12 +4,14 @@ import type { GateConfig } from "../../contract/gate-config.ts";
 import type { InputResult } from "../../contract/input.ts";
 import type { Level } from "./bucket.ts";
 import type { GateDecision, GateRequest } from "./decision.ts";
+import type { DecisionSink, FreebieFate, Moment } from "./decision-sink.ts";
 import { type FreebieStore, MemoryFreebies } from "./freebies.ts";
 import { KeyedOrder } from "./keyed-order.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { challenged, decided, demandOf, failed, type Live, type Plan, planOf } from "./plan.ts";
 import { runLater, runNow, type Steps, settled } from "./steps.ts";
 import type { Ended, Publishing, Store } from "./store.ts";
+import { Teller } from "./teller.ts";
 import { outdated, type Published, type Staged, stageConfig } from "./update.ts";
 
 /** How an end came out (G4). */
@@ -17,6 +19,14 @@ export type GateEnded =
   | { readonly ended: "committed" | "cancelled"; readonly levels: readonly Level[] }
   | { readonly ended: "already"; readonly was: GateEnd }
   | { readonly ended: "unknown" };
+
+/** When a request came, and when its buckets were looked at. */
+interface Began {
+  readonly began_seq: number;
+  readonly moment: Moment;
+}
+
+const UNTOLD: Began = { began_seq: 0, moment: { seq: 0, time_ms: 0 } };
 
 type Clock = () => number;
 
@@ -26,18 +36,25 @@ export class Gate {
   readonly #store: Store<boolean>;
   readonly #freebies: FreebieStore;
   readonly #order = new KeyedOrder();
+  readonly #teller: Teller;
   readonly updates = { published: 0, refused: 0 };
 
-  /** `store` must have been made for the same snapshot, which it knows as `version` (1, where it is the first). */
+  /**
+   * `store` must have been made for the same snapshot, which it knows as `version` (1, where it is the first). `sink` is
+   * told everything that is decided (G11).
+   */
   constructor(
     staged: Staged,
     store: Store<boolean> = new MemoryStore(staged.snapshot),
     freebies: FreebieStore = new MemoryFreebies(),
     version = 1,
+    sink: DecisionSink | null = null,
   ) {
     this.#live = { version, snapshot: staged.snapshot };
     this.#store = store;
     this.#freebies = freebies;
+    this.#teller = new Teller(sink);
+    this.#teller.publish(this.#live, 0);
   }
 
   get version(): number {
@@ -56,41 +73,74 @@ export class Gate {
   /** Decides at once; for stores that answer at once (G2–G7). Throws where one of them does not. */
   decide(request: GateRequest, now_ms: number): GateDecision {
     const plan = planOf(this.#live, request);
-    if ("verdict" in plan) return plan;
-    if (plan.freebies > 0) return runNow(this.#steps(plan, request.hold, () => now_ms));
+    if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(now_ms));
+    if (plan.freebies > 0) return runNow(this.#steps(plan, request, this.#teller.seq, () => now_ms));
     const admit = this.#store.admit(demandOf(plan, request.hold, now_ms));
     if (admit instanceof Promise) throw new Error("a store answers later: use decideInOrder");
-    return decided(plan, admit);
+    return this.#told(decided(plan, admit), request, plan.live, this.#now(now_ms));
   }
 
   /** Decides in the order of arrival for each client, also where a store answers later (G5). */
   async decideInOrder(request: GateRequest, clock: Clock): Promise<GateDecision> {
     const plan = planOf(this.#live, request);
-    if ("verdict" in plan) return plan;
-    const work = () => runLater(this.#steps(plan, request.hold, clock));
+    if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(clock()));
+    const began_seq = this.#teller.seq;
+    const work = () => runLater(this.#steps(plan, request, began_seq, clock));
     // Nothing to debit and nothing to count: no lock is made (G4).
     return plan.rules.length === 0 && plan.freebies === 0 ? work() : this.#order.run(plan.client, work);
   }
 
+  /** A decision that began, and looked at the buckets, just now: nothing else was done in between. */
+  #now(now_ms: number): Began {
+    if (!this.#teller.isListening) return UNTOLD;
+    return { began_seq: this.#teller.seq, moment: this.#teller.next(now_ms) };
+  }
+
+  #told(
+    decision: GateDecision,
+    request: GateRequest,
+    { snapshot }: Live,
+    { began_seq, moment }: Began,
+    freebie: FreebieFate = "none",
+    freebies_used: number | null = null,
+    settled: Moment | null = null,
+  ): GateDecision {
+    if (this.#teller.isListening) {
+      const how = { ...moment, began_seq, freebie, freebies_used, settled };
+      this.#teller.decision(decision, request, snapshot, how);
+    }
+    return decision;
+  }
+
   /** Freebie, tokens, freebie counted: every failure in between is undone (G7). */
-  *#steps(plan: Plan, hold: string | null, clock: Clock): Steps<GateDecision> {
-    const { freebies } = plan;
+  *#steps(plan: Plan, request: GateRequest, began_seq: number, clock: Clock): Steps<GateDecision> {
+    const { live, freebies } = plan;
+    const { hold } = request;
+    const used = freebies > 0 ? yield* this.#used(plan) : null;
+    const now_ms = clock();
+    const came = () => ({ began_seq, moment: this.#teller.next(now_ms) });
     if (freebies > 0) {
-      const used = yield* this.#used(plan);
-      if (used === null) return failed(plan, []);
-      if (used >= freebies) return challenged(plan);
+      if (used === null) return this.#told(failed(plan, []), request, live, came(), "unread");
+      if (used >= freebies) return this.#told(challenged(plan), request, live, came(), "exhausted", used);
     }
     // Until its freebie is counted, the admission is provisional under an id that nobody else knows.
     const id = hold ?? (freebies > 0 ? randomUUID() : null);
-    const admit = yield* settled(this.#store.admit(demandOf(plan, id, clock())));
-    if (!admit.ok || freebies === 0) return decided(plan, admit);
+    const answer = this.#store.admit(demandOf(plan, id, now_ms));
+    // Numbered when the store was asked, and not at all where it threw.
+    const began = came();
+    const admit = yield* settled(answer);
+    const decision = decided(plan, admit);
+    if (freebies === 0) return this.#told(decision, request, live, began);
+    if (!admit.ok) return this.#told(decision, request, live, began, "unspent", used);
     const counted = yield* this.#count(plan);
     if (counted !== true) {
-      const levels = yield* this.#undo(id!, clock(), hold === null);
-      return counted === false ? challenged(plan) : failed(plan, levels);
+      const undone = yield* this.#settle(id!, "cancelled", clock(), hold === null);
+      if (counted === false)
+        return this.#told(challenged(plan), request, live, began, "taken", used, undone.moment);
+      return this.#told(failed(plan, undone.levels), request, live, began, "uncounted", used, undone.moment);
     }
-    if (hold === null) yield* this.#settle(id!, clock());
-    return decided(plan, admit);
+    const end = hold === null ? yield* this.#settle(id!, "committed", clock(), true) : null;
+    return this.#told(decision, request, live, began, "counted", used, end?.moment);
   }
 
   /** Free requests so far; null where the store cannot be read. */
@@ -111,21 +161,25 @@ export class Gate {
     }
   }
 
-  /** Cancels what could not be completed; its levels then. Where the store is gone too, it expires (G4). */
-  *#undo(id: string, now_ms: number, forget: boolean): Steps<readonly Level[]> {
+  /**
+   * Commits what nobody else can end, or cancels what could not be completed: its levels then, and when that was. Where
+   * the store is gone meanwhile, it is committed when it expires (G4).
+   */
+  *#settle(
+    id: string,
+    how: "committed" | "cancelled",
+    now_ms: number,
+    forget: boolean,
+  ): Steps<{ levels: readonly Level[]; moment: Moment | null }> {
+    let moment: Moment | null = null;
     try {
-      const ended = yield* settled(this.#store.end(id, "cancelled", now_ms, forget));
-      return ended.ended === "cancelled" ? ended.levels : [];
+      const answer = this.#store.end(id, how, now_ms, forget);
+      moment = this.#teller.next(now_ms);
+      const ended = yield* settled(answer);
+      return { levels: ended.ended === how ? ended.levels : [], moment };
     } catch {
-      return [];
+      return { levels: [], moment };
     }
-  }
-
-  /** Commits what nobody else can end. Where the store is gone meanwhile, it is committed when it expires (G4). */
-  *#settle(id: string, now_ms: number): Steps<void> {
-    try {
-      yield* settled(this.#store.end(id, "committed", now_ms, true));
-    } catch {}
   }
 
   /** Ends a held admission once (G4). Throws where a store answers later, or where the freebie could not be given back. */
@@ -139,7 +193,10 @@ export class Gate {
   }
 
   *#ending(id: string, how: "committed" | "cancelled", now_ms: number): Steps<GateEnded> {
-    const ended: Ended = yield* settled(this.#store.end(id, how, now_ms));
+    const answer = this.#store.end(id, how, now_ms);
+    const moment = this.#teller.next(now_ms);
+    const ended: Ended = yield* settled(answer);
+    if (this.#teller.isListening) this.#teller.end(moment, id, how, ended);
     if (ended.ended === "already" || ended.ended === "unknown") return ended;
     const { freebie, levels } = ended;
     if (freebie !== null) yield* settled(this.#freebies.giveBack(freebie.service, freebie.client));
@@ -172,14 +229,20 @@ export class Gate {
       this.updates.refused += 1;
       return outdated(from, version);
     }
-    this.follow(staged, version);
+    this.#goOver(staged, version, now_ms);
     this.updates.published += 1;
     return { published, version, config: staged.config };
   }
 
   /** Goes over to a snapshot that went live elsewhere: another process published it on the store they share (G12). */
-  follow({ snapshot }: Staged, version: number): void {
-    if (version > this.version) this.#live = { version, snapshot };
+  follow(staged: Staged, version: number): void {
+    this.#goOver(staged, version, 0);
+  }
+
+  #goOver({ snapshot }: Staged, version: number, now_ms: number): void {
+    if (version <= this.version) return;
+    this.#live = { version, snapshot };
+    this.#teller.publish(this.#live, now_ms);
   }
 
   /** Stages and publishes in one call (G8). */

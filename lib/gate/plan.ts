@@ -32,13 +32,14 @@ export function planOf(live: Live, request: GateRequest): Plan | GateDecision {
     return { live, service, path, rules, client: { kind: "token", value: request.token }, freebies: 0 };
   const freebies = auth === "off" || price === 0 ? 0 : auth === "on" ? null : auth.freebie;
   if (freebies === null) return { ...NOTHING, verdict: "challenged", version, service, path, rules };
-  const client = clientOf(request, service, live.snapshot);
+  const client = addressClient(request, service, live.snapshot);
   if (client === null)
     return { ...NOTHING, verdict: "denied", reason: "client", version, service, path, rules };
   return { live, service, path, rules, client, freebies };
 }
 
-function clientOf(
+/** The client by whose address a request is limited (G3); null: the address is none. */
+export function addressClient(
   { peer, forwardedFor }: GateRequest,
   service: Service,
   { trusted }: Snapshot,

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import type { GateRequest } from "./decision.ts";
+import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry } from "./decision-sink.ts";
+import { type FreebieStore, MemoryFreebies } from "./freebies.ts";
+import { Gate } from "./gate.ts";
+import { MemoryStore } from "./memory-store.ts";
+import { stageConfig } from "./update.ts";
+
+class Told implements DecisionSink {
+  readonly all: (DecisionEntry | EndEntry | PublishEntry)[] = [];
+  append = (entry: DecisionEntry) => void this.all.push(entry);
+  end = (entry: EndEntry) => void this.all.push(entry);
+  publish = (entry: PublishEntry) => void this.all.push(entry);
+  get decisions() {
+    return this.all.filter((entry): entry is DecisionEntry => "verdict" in entry);
+  }
+}
+
+const config = (auth: unknown, requests = 2) => ({
+  services: [{ name: "api", path: "^/", auth, price: 5, rules: [{ id: "r", requests, per: "1d" }] }],
+});
+const request = (rest: Partial<GateRequest> = {}): GateRequest => ({
+  host: "",
+  path: "/x?secret",
+  peer: "192.0.2.1",
+  token: null,
+  hold: null,
+  ...rest,
+});
+
+function gateWith(auth: unknown, freebies: FreebieStore = new MemoryFreebies()) {
+  const staged = stageConfig(config(auth));
+  if (!staged.ok) throw new Error("refused");
+  const told = new Told();
+  return { told, gate: new Gate(staged.value, new MemoryStore(staged.value.snapshot), freebies, 1, told) };
+}
+
+test("every decision, end and publish is told once, numbered without a gap", () => {
+  const { gate, told } = gateWith("off");
+  gate.decide(request({ hold: "h" }), 1);
+  gate.end("h", "cancelled", 2);
+  gate.end("h", "cancelled", 3);
+  gate.decide(request(), 4);
+  gate.update(config("off", 1), 5);
+  gate.decide(request(), 6);
+  expect(told.all.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(told.all.map(({ time_ms }) => time_ms)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(told.decisions.map(({ began_seq }) => began_seq)).toEqual([1, 4, 6]);
+  expect(told.all[3]).toMatchObject({ hold: "h", ended: "already", was: "cancelled", levels: [] });
+  expect(told.decisions[2]).toMatchObject({ verdict: "allowed", version: 2, credential: "none" });
+  expect(told.decisions[2]!.levels.map(({ balance }) => balance)).toEqual([0]);
+});
+
+test("a store that throws leaves no gap in the numbers", () => {
+  const { gate, told } = gateWith("off");
+  gate.decide(request({ hold: "h" }), 1);
+  expect(() => gate.decide(request({ hold: "h" }), 1)).toThrow("in use");
+  gate.decide(request(), 1);
+  expect(told.all.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+test("a refused update is not told: it changed nothing (G8)", () => {
+  const { gate, told } = gateWith("off");
+  gate.update({ services: [] }, 1);
+  expect(told.all).toHaveLength(1);
+});
+
+test("a request without a token tells the client by its address, also where it is challenged or invalid", () => {
+  const { gate, told } = gateWith("on");
+  gate.decide(request(), 1);
+  gate.decide(request({ peer: "nobody" }), 2);
+  gate.decide(request({ token: "t" }), 3);
+  expect(told.decisions.map(({ client, verdict }) => [client?.kind ?? null, verdict])).toEqual([
+    ["ip", "challenged"],
+    [null, "challenged"],
+    ["token", "allowed"],
+  ]);
+});
+
+test("freebies tell their fate and how many were used, each failure too (G7)", () => {
+  class Failing extends MemoryFreebies {
+    fails: "read" | "count" | null = null;
+    override read(...args: Parameters<MemoryFreebies["read"]>): number {
+      if (this.fails === "read") throw new Error("unread");
+      return super.read(...args);
+    }
+    override count(...args: Parameters<MemoryFreebies["count"]>): boolean {
+      if (this.fails === "count") throw new Error("uncounted");
+      return super.count(...args);
+    }
+  }
+  const freebies = new Failing();
+  const { gate, told } = gateWith({ freebie: 1 }, freebies);
+  freebies.fails = "read";
+  gate.decide(request(), 1);
+  freebies.fails = "count";
+  gate.decide(request(), 2);
+  freebies.fails = null;
+  gate.decide(request(), 3);
+  gate.decide(request(), 4);
+  expect(
+    told.decisions.map(({ freebie, freebies_used, verdict }) => [freebie, freebies_used, verdict]),
+  ).toEqual([
+    ["unread", null, "error"],
+    ["uncounted", 0, "error"],
+    ["counted", 0, "allowed"],
+    ["exhausted", 1, "challenged"],
+  ]);
+  expect(told.decisions.map(({ settled }) => settled?.seq ?? null)).toEqual([null, 4, 6, null]);
+});
+
+test("what happens while a freebie is being counted has its number in between", async () => {
+  const slow = Promise.withResolvers<boolean>();
+  const freebies: FreebieStore = { read: () => 0, count: () => slow.promise, giveBack: () => undefined };
+  const { gate, told } = gateWith({ freebie: 1 }, freebies);
+  let now_ms = 10;
+  const first = gate.decideInOrder(request(), () => now_ms);
+  await Promise.resolve();
+  now_ms = 20;
+  gate.decide(request({ token: "t" }), now_ms);
+  slow.resolve(true);
+  await first;
+  expect(told.all.map(({ seq }) => seq)).toEqual([1, 3, 2]);
+  expect(told.all[2]).toMatchObject({ time_ms: 10, settled: { seq: 4, time_ms: 20 } });
+});

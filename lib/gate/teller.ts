@@ -1,0 +1,71 @@
+import type { GateDecision, GateRequest } from "./decision.ts";
+import type { DecisionSink, FreebieFate, Moment } from "./decision-sink.ts";
+import { addressClient, type Live } from "./plan.ts";
+import type { Rule, Snapshot } from "./snapshot.ts";
+import type { Ended } from "./store.ts";
+
+/** What a decision does not say of itself, and its log line must (G11). */
+export interface Circumstances extends Moment {
+  readonly began_seq: number;
+  readonly freebie: FreebieFate;
+  readonly freebies_used: number | null;
+  readonly settled: Moment | null;
+}
+
+const ids = (rules: readonly Rule[]): string[] => rules.map(({ id }) => id);
+
+/** Numbers what a gate does, in the order in which it does it, and tells it to a sink where there is one (G11). */
+export class Teller {
+  readonly #sink: DecisionSink | null;
+  #seq = 0;
+
+  constructor(sink: DecisionSink | null) {
+    this.#sink = sink;
+  }
+
+  get isListening(): boolean {
+    return this.#sink !== null;
+  }
+
+  /** Number of the last thing done. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The next thing is done now. */
+  next(time_ms: number): Moment {
+    this.#seq += 1;
+    return { seq: this.#seq, time_ms };
+  }
+
+  decision(decision: GateDecision, request: GateRequest, snapshot: Snapshot, how: Circumstances): void {
+    const { service, client } = decision;
+    this.#sink?.append({
+      ...how,
+      version: decision.version,
+      service: service?.name ?? null,
+      host: request.host,
+      path: request.path,
+      client: client ?? (service === null ? null : addressClient(request, service, snapshot)),
+      credential: request.token === null ? "none" : "valid",
+      rules: ids(decision.rules),
+      verdict: decision.verdict,
+      reason: decision.reason,
+      denied_by: ids(decision.lacking),
+      retry_after_ms: decision.retry_after_ms,
+      levels: decision.levels,
+      hold: request.hold,
+    });
+  }
+
+  end(moment: Moment, hold: string, asked: "committed" | "cancelled", ended: Ended): void {
+    const was = ended.ended === "already" ? ended.was : null;
+    const levels = "levels" in ended ? ended.levels : [];
+    this.#sink?.end({ ...moment, hold, asked, ended: ended.ended, was, levels });
+  }
+
+  publish({ version, snapshot }: Live, time_ms: number): void {
+    const moment = this.next(time_ms);
+    this.#sink?.publish({ ...moment, version, config: snapshot.config });
+  }
+}

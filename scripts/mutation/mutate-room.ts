@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
+import type { MutationRoom } from "./rooms.ts";
+
+/** A survivor that no test can kill, or need not, and why. Lines may move: the text of the line tells it. */
+interface Justified {
+  file: string;
+  /** The line that was changed, trimmed. */
+  line: string;
+  /** What Stryker put in the place of a part of it; its first line, trimmed. */
+  replacement: string;
+  why: string;
+}
+
+type Mutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
+
+const KILLED = new Set(["Killed", "Timeout"]);
+const ALIVE = new Set(["Survived", "NoCoverage"]);
+
+const firstLine = (text: string): string => (text.split("\n")[0] ?? "").trim();
+
+function lineOf({ fileName, location }: Mutant): string {
+  return (readFileSync(fileName, "utf8").split("\n")[location.start.line - 1] ?? "").trim();
+}
+
+const keyOf = (file: string, line: string, replacement: string): string =>
+  JSON.stringify([file, line, replacement]);
+
+function readJustified(path: string): Map<string, Justified> {
+  const rows = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Justified[]) : [];
+  for (const row of rows)
+    if (row.why.trim() === "") throw new Error(`${path}: a survivor without a reason is not justified`);
+  return new Map(rows.map((row) => [keyOf(row.file, row.line, row.replacement), row]));
+}
+
+/**
+ * Mutates one room and prints its score: mutants noticed by a test, of all that could be run. False where one survives
+ * that is not justified, or where a justification is about no survivor.
+ */
+export async function mutateRoom(room: MutationRoom): Promise<boolean> {
+  process.env.MUTATION_TESTS = room.tests.join(",");
+  const mutants = await new Stryker({
+    mutate: room.mutate,
+    testRunner: "vitest",
+    vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
+    coverageAnalysis: "perTest",
+    concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
+    reporters: ["progress-append-only", "json"],
+    jsonReporter: { fileName: `.cache/mutation/${room.name}.json` },
+    incremental: true,
+    incrementalFile: `.cache/mutation/${room.name}-incremental.json`,
+    tempDirName: ".cache/mutation/sandbox",
+    ignorePatterns: [
+      ".next",
+      "data",
+      "e2e",
+      "app",
+      "components",
+      "public",
+      "docs",
+      "test-results",
+      "playwright-report",
+    ],
+    // TypeScript 7 has no interface that Stryker could rewrite a tsconfig by; nothing here needs one.
+    tsconfigFile: "none.json",
+    disableTypeChecks: false,
+    allowConsoleColors: false,
+    timeoutMS: 8_000,
+    dryRunTimeoutMinutes: 20,
+  }).runMutationTest();
+
+  const justified = readJustified(room.justified);
+  const used = new Set<string>();
+  const unexplained: string[] = [];
+  for (const mutant of mutants.filter(({ status }) => ALIVE.has(status))) {
+    const file = relative(process.cwd(), mutant.fileName);
+    const key = keyOf(file, lineOf(mutant), firstLine(mutant.replacement));
+    if (justified.has(key)) used.add(key);
+    else
+      unexplained.push(
+        `${file}:${mutant.location.start.line} ${mutant.mutatorName} (${mutant.status})\n    ${lineOf(mutant)}\n  → ${firstLine(mutant.replacement)}`,
+      );
+  }
+  const stale = [...justified].filter(([key]) => !used.has(key)).map(([, row]) => row);
+  const killed = mutants.filter(({ status }) => KILLED.has(status)).length;
+  const alive = mutants.filter(({ status }) => ALIVE.has(status)).length;
+  const broken = mutants.length - killed - alive;
+
+  for (const text of unexplained) console.log(`SURVIVED ${text}`);
+  for (const { file, line, replacement } of stale) console.log(`STALE ${file}: ${line} → ${replacement}`);
+  const score = killed + alive === 0 ? 0 : (100 * killed) / (killed + alive);
+  console.log(
+    `${room.name}: ${mutants.length} mutants, ${killed} killed, ${alive} survived (${alive - unexplained.length} justified), ${broken} could not be run; score ${score.toFixed(1)} %`,
+  );
+  return unexplained.length === 0 && stale.length === 0 && killed > 0;
+}

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
+import { consoleTables } from "./migration-console.ts";
 
 const rounds: Migration = {
   async up(db: Kysely<unknown>) {
@@ -50,5 +51,5 @@ const rounds: Migration = {
 
 /** The schema's history; a migration that was released is never changed. */
 export const migrations: MigrationProvider = {
-  getMigrations: async () => ({ "0001-rounds": rounds }),
+  getMigrations: async () => ({ "0001-rounds": rounds, "0002-console": consoleTables }),
 };

@@ -25,6 +25,41 @@ interface RoundTable {
   summary: string | null;
   /** Why a round has no verdict, opaque here. */
   problem: string | null;
+  /** When somebody removed it; it can be put back until it is swept. */
+  deleted_at_ms: number | null;
+  /** 1 where removing it ended it before it was done: put back, it runs again. */
+  requeue: number | null;
+  /** Of a finished round: clean, finding or unjudged. */
+  outcome: string | null;
+  /** The part of the summary that the list shows, opaque here: a summary is too long to be read fifty times. */
+  card: string | null;
+}
+
+interface TenantNameTable {
+  id: Generated<number>;
+  name: string;
+}
+
+interface RoundTenantTable {
+  tenant_id: number;
+  round_id: string;
+}
+
+interface DocumentTable {
+  id: string;
+  /** contract or policy */
+  kind: string;
+  name: string;
+  created_at_ms: number;
+}
+
+interface DocumentVersionTable {
+  document_id: string;
+  /** From 1, without gaps. */
+  version: number;
+  sha256: string;
+  bytes: number;
+  created_at_ms: number;
 }
 
 interface ShareTable {
@@ -38,6 +73,10 @@ interface ShareTable {
   revoked_at_ms: number | null;
   opened_count: Generated<number>;
   last_opened_at_ms: number | null;
+  /** 1 where the link also gives the stream. */
+  raw: Generated<number>;
+  /** Key of the masks of its names, 64 hex digits; null where names are shown as they are. */
+  mask_key: string | null;
 }
 
 interface SettingTable {
@@ -49,6 +88,10 @@ export interface Schema {
   round: RoundTable;
   share: ShareTable;
   setting: SettingTable;
+  tenant_name: TenantNameTable;
+  round_tenant: RoundTenantTable;
+  document: DocumentTable;
+  document_version: DocumentVersionTable;
 }
 
 export type RoundRow = Selectable<RoundTable>;

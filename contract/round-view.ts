@@ -198,6 +198,10 @@ export interface ShareRow {
   revoked_at_ms: number | null;
   opened_count: number;
   last_opened_at_ms: number | null;
+  /** Whether the link also gives the stream. */
+  raw: boolean;
+  /** Whether names are shown masked. */
+  masked: boolean;
 }
 
 /** A fault as the console lists it (§6). */

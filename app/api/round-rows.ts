@@ -3,29 +3,37 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/export-table.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
+import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
 import { roundsService } from "../../lib/rounds/shared-service.ts";
 import { bucketQuery, diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
 import { disposition, tableFile } from "./table-file.ts";
 
+/** A round and what of it may be seen: a route never asks for rows or files without. */
+interface FoundRound {
+  id: string;
+  access: RoundAccess;
+}
+
 /** How a route finds the round it speaks of: by id, or by the token of a link. */
-export type FindRound = (service: RoundsService) => Promise<string | null>;
+export type FindRound = (service: RoundsService) => Promise<FoundRound | null>;
 
 export const byId =
   (id: string): FindRound =>
-  async () =>
-    id;
+  async () => ({ id, access: FULL_ACCESS });
 export const byToken =
   (token: string): FindRound =>
-  async (service) =>
-    (await service.shared(token))?.id ?? null;
+  async (service) => {
+    const shared = await service.shared(token);
+    return shared === null ? null : { id: shared.round.id, access: shared.access };
+  };
 
 const NOT_FOUND = () => Response.json({ error: "There is no such round." }, { status: 404 });
 const KINDS = ["contract", "policy", "stream", "report"] as const;
 
 async function viewOf(find: FindRound) {
   const service = await roundsService();
-  const id = await find(service);
-  return id === null ? null : service.view(id);
+  const found = await find(service);
+  return found === null ? null : service.rows(found.id, found.access);
 }
 
 /** A window of the decisions. */
@@ -64,9 +72,9 @@ function tableQuery(table: string, request: Request): TableQuery | null {
 /** A whole table as a file, made while it is sent: `format` csv or json, and the parameters of its page. */
 export async function roundTable(table: string, request: Request, find: FindRound): Promise<Response> {
   const service = await roundsService();
-  const id = await find(service);
+  const found = await find(service);
   const query = tableQuery(table, request);
-  const rows = id === null || query === null ? null : await service.table(id, query);
+  const rows = found === null || query === null ? null : await service.table(found.id, query, found.access);
   if (query === null || rows === null) return NOT_FOUND();
   return tableFile(request, query.table, EXPORT_COLUMNS[query.table], rows);
 }
@@ -74,9 +82,10 @@ export async function roundTable(table: string, request: Request, find: FindRoun
 /** One of the round's files, streamed from disk. */
 export async function roundFile(kind: string, find: FindRound): Promise<Response> {
   const service = await roundsService();
-  const id = await find(service);
+  const found = await find(service);
   const known = KINDS.find((name): name is RoundFileKind => name === kind);
-  const file = id === null || known === undefined ? null : await service.file(id, known);
+  const file =
+    found === null || known === undefined ? null : await service.file(found.id, known, found.access);
   if (file === null) return NOT_FOUND();
   const { size } = await stat(file.path);
   return new Response(Readable.toWeb(createReadStream(file.path)) as ReadableStream, {

@@ -12,13 +12,21 @@ export async function cancelRound(id: string): Promise<void> {
   await (await roundsService()).cancel(z.string().parse(id));
 }
 
+const SHOWS = {
+  all: { raw: true, masked: false },
+  "no-stream": { raw: false, masked: false },
+  masked: { raw: false, masked: true },
+} as const;
+
 /** Makes a link to a round; the token is told once. Null where there is no such round. */
 export async function shareRound(
   id: string,
   life: string,
+  shows: string,
 ): Promise<{ token: string; share: ShareRow } | null> {
-  const known = z.enum(["day", "week", "month", "never"]).parse(life);
-  return (await roundsService()).share(z.string().parse(id), LIVES_MS[known]);
+  const lives = z.enum(["day", "week", "month", "never"]).parse(life);
+  const shown = z.enum(["all", "no-stream", "masked"]).parse(shows);
+  return (await roundsService()).share(z.string().parse(id), LIVES_MS[lives], SHOWS[shown]);
 }
 
 /** The links of a round. */

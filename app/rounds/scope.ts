@@ -1,7 +1,9 @@
 import { notFound } from "next/navigation";
 import { connection } from "next/server";
 import type { RoundListItem } from "../../contract/round-view.ts";
+import type { RoundRows } from "../../lib/rounds/masked-view.ts";
 import type { RoundsService } from "../../lib/rounds/service.ts";
+import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
 import { roundsService } from "../../lib/rounds/shared-service.ts";
 
 /** A round as one page sees it: by its id, or read-only behind a link. Paths of both kinds lead to the same views. */
@@ -13,7 +15,26 @@ export interface RoundScope {
   /** Where its rows are asked for. */
   apiPath: string;
   readOnly: boolean;
+  /** What may be seen of it; behind a link names may be masked, and the stream withheld. */
+  access: RoundAccess;
+  /** The round's rows as the access shows them: the only way for a page to its rows. Null where there are none (yet). */
+  rows: () => Promise<RoundRows | null>;
 }
+
+const scopeOf = (
+  service: RoundsService,
+  round: RoundListItem,
+  access: RoundAccess,
+  path: string,
+): RoundScope => ({
+  service,
+  round,
+  access,
+  basePath: path,
+  apiPath: `/api${path}`,
+  readOnly: path.startsWith("/share/"),
+  rows: () => service.rows(round.id, access),
+});
 
 /** The round behind an id; not found where there is none. */
 export async function roundScope(params: Promise<{ id: string }>): Promise<RoundScope> {
@@ -22,7 +43,7 @@ export async function roundScope(params: Promise<{ id: string }>): Promise<Round
   const service = await roundsService();
   const round = await service.round(id);
   if (round === null) notFound();
-  return { service, round, basePath: `/rounds/${id}`, apiPath: `/api/rounds/${id}`, readOnly: false };
+  return scopeOf(service, round, FULL_ACCESS, `/rounds/${id}`);
 }
 
 /** The round behind a link; not found where the link is unknown, revoked or expired. */
@@ -30,7 +51,7 @@ export async function shareScope(params: Promise<{ token: string }>, count = fal
   await connection();
   const { token } = await params;
   const service = await roundsService();
-  const round = await service.shared(token, count);
-  if (round === null) notFound();
-  return { service, round, basePath: `/share/${token}`, apiPath: `/api/share/${token}`, readOnly: true };
+  const shared = await service.shared(token, count);
+  if (shared === null) notFound();
+  return scopeOf(service, shared.round, shared.access, `/share/${token}`);
 }

@@ -27,6 +27,22 @@ function Digest({ sha256 }: { sha256: string }) {
   );
 }
 
+type RoundFile = "contract" | "policy" | "stream" | "report";
+
+function Download({ file, href }: { file: RoundFile; href: string | null }) {
+  if (href === null)
+    return (
+      <Text size="sm" c="dimmed">
+        This link does not give the {file} itself.
+      </Text>
+    );
+  return (
+    <Anchor href={href} size="sm" download>
+      Download {file}
+    </Anchor>
+  );
+}
+
 function DocumentCard({
   title,
   document,
@@ -34,7 +50,8 @@ function DocumentCard({
 }: {
   title: string;
   document: RoundInputs["contract"];
-  href: string;
+  /** Null where it may not be taken away. */
+  href: string | null;
 }) {
   return (
     <Paper withBorder p="sm" component="section" miw={0}>
@@ -50,9 +67,11 @@ function DocumentCard({
               </Button>
             )}
           </CopyButton>
-          <Anchor href={href} size="sm" download>
-            Download {title.toLowerCase()}
-          </Anchor>
+          {href !== null && (
+            <Anchor href={href} size="sm" download>
+              Download {title.toLowerCase()}
+            </Anchor>
+          )}
         </Group>
       </Group>
       <Digest sha256={document.sha256} />
@@ -73,20 +92,24 @@ function DocumentCard({
 /** What the round was decided from, by digest, and what was left out of it. */
 export function InputsView({
   inputs,
+  files,
   reading,
   skipped,
   apiPath,
 }: {
   inputs: RoundInputs;
+  /** Which files may be taken away: a link may withhold some. */
+  files: readonly RoundFile[];
   reading: Reading;
   skipped: SkippedLines | null;
   apiPath: string;
 }) {
+  const hrefOf = (file: RoundFile) => (files.includes(file) ? `${apiPath}/file/${file}` : null);
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <DocumentCard title="Contract" document={inputs.contract} href={`${apiPath}/file/contract`} />
-        <DocumentCard title="Policy" document={inputs.policy} href={`${apiPath}/file/policy`} />
+        <DocumentCard title="Contract" document={inputs.contract} href={hrefOf("contract")} />
+        <DocumentCard title="Policy" document={inputs.policy} href={hrefOf("policy")} />
       </SimpleGrid>
       <Paper withBorder p="sm" component="section">
         <Title order={2} size="h4">
@@ -96,9 +119,7 @@ export function InputsView({
           {formatBytes(inputs.stream.bytes)}, {reading} reading
         </Text>
         <Digest sha256={inputs.stream.sha256} />
-        <Anchor href={`${apiPath}/file/stream`} size="sm" download>
-          Download stream
-        </Anchor>
+        <Download file="stream" href={hrefOf("stream")} />
       </Paper>
       {inputs.report !== null && (
         <Paper withBorder p="sm" component="section">
@@ -106,9 +127,7 @@ export function InputsView({
             Report
           </Title>
           <Digest sha256={inputs.report.sha256} />
-          <Anchor href={`${apiPath}/file/report`} size="sm" download>
-            Download report
-          </Anchor>
+          <Download file="report" href={hrefOf("report")} />
         </Paper>
       )}
       {skipped !== null && skipped.count > 0 && (

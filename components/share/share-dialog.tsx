@@ -5,7 +5,7 @@ import { IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ShareRow } from "../../contract/round-view.ts";
 import { formatCount } from "../format/format.ts";
-import { Moment } from "../shell/moment.tsx";
+import { Moment, RelativeMoment } from "../shell/moment.tsx";
 
 const LIVES = [
   { value: "day", label: "A day" },
@@ -13,6 +13,22 @@ const LIVES = [
   { value: "month", label: "A month" },
   { value: "never", label: "Until revoked" },
 ];
+
+const SHOWS = [
+  { value: "all", label: "Everything, with the stream" },
+  { value: "no-stream", label: "Everything but the stream" },
+  { value: "masked", label: "No stream, and names masked" },
+];
+const TOLD: Readonly<Record<string, string>> = {
+  all: "Whoever has the link sees this round, its inputs and its report, and nothing else.",
+  "no-stream":
+    "Whoever has the link sees the same pages, policy and report; the stream and what holds it cannot be taken away.",
+  masked:
+    "Tenants and request ids are replaced by masks, the same name always by the same mask; another link has other masks. The names of the round and its files, and findings in words, are withheld. Only the contract can be downloaded.",
+};
+
+/** What a link shows, in a few words. */
+const showsOf = ({ raw, masked }: ShareRow): string => (masked ? "masked" : raw ? "all" : "no stream");
 
 function ShareState({ revoked_at_ms, expires_at_ms }: ShareRow) {
   if (revoked_at_ms !== null) return "revoked";
@@ -26,49 +42,63 @@ function ShareState({ revoked_at_ms, expires_at_ms }: ShareRow) {
 
 function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: string) => void }) {
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Link</Table.Th>
-          <Table.Th>Created</Table.Th>
-          <Table.Th>Life</Table.Th>
-          <Table.Th>Opened</Table.Th>
-          <Table.Th aria-label="Actions" />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {shares.map((share) => (
-          <Table.Tr key={share.id}>
-            <Table.Td>…{share.hint}</Table.Td>
-            <Table.Td>
-              <Moment at_ms={share.created_at_ms} />
-            </Table.Td>
-            <Table.Td>
-              <ShareState {...share} />
-            </Table.Td>
-            <Table.Td>{formatCount(share.opened_count)}×</Table.Td>
-            <Table.Td>
-              {share.revoked_at_ms === null && (
-                <Button size="compact-xs" color="red" variant="outline" onClick={() => onRevoke(share.id)}>
-                  Revoke
-                </Button>
-              )}
-            </Table.Td>
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Link</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Life</Table.Th>
+            <Table.Th>Shows</Table.Th>
+            <Table.Th>Opened</Table.Th>
+            <Table.Th aria-label="Actions" />
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {shares.map((share) => (
+            <Table.Tr key={share.id}>
+              <Table.Td>…{share.hint}</Table.Td>
+              <Table.Td>
+                <Moment at_ms={share.created_at_ms} />
+              </Table.Td>
+              <Table.Td>
+                <ShareState {...share} />
+              </Table.Td>
+              <Table.Td>{showsOf(share)}</Table.Td>
+              <Table.Td>
+                {share.last_opened_at_ms === null ? (
+                  "never"
+                ) : (
+                  <>
+                    {formatCount(share.opened_count)}×, last{" "}
+                    <RelativeMoment at_ms={share.last_opened_at_ms} />
+                  </>
+                )}
+              </Table.Td>
+              <Table.Td>
+                {share.revoked_at_ms === null && (
+                  <Button size="compact-xs" color="red" variant="outline" onClick={() => onRevoke(share.id)}>
+                    Revoke
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
 
 /** Makes, lists and ends the links of a round. A link's address is shown once, when it is made. */
 export function ShareDialog(props: {
-  create: (life: string) => Promise<{ token: string; share: ShareRow } | null>;
+  create: (life: string, shows: string) => Promise<{ token: string; share: ShareRow } | null>;
   list: () => Promise<ShareRow[]>;
   revoke: (id: string) => Promise<boolean>;
 }) {
   const [isOpen, setOpen] = useState(false);
   const [life, setLife] = useState("week");
+  const [shows, setShows] = useState("all");
   const [shares, setShares] = useState<ShareRow[]>([]);
   const [link, setLink] = useState<string | null>(null);
   const reload = async () => setShares(await props.list());
@@ -78,7 +108,7 @@ export function ShareDialog(props: {
     await reload();
   };
   const create = async () => {
-    const made = await props.create(life);
+    const made = await props.create(life, shows);
     if (made !== null) setLink(`${window.location.origin}/share/${made.token}`);
     await reload();
   };
@@ -96,13 +126,10 @@ export function ShareDialog(props: {
         opened={isOpen}
         onClose={() => setOpen(false)}
         title="Share this round"
-        size="lg"
+        size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <Stack gap="md">
-          <Text size="sm">
-            Whoever has the link sees this round, its inputs and its report, and nothing else.
-          </Text>
           <Group align="flex-end">
             <NativeSelect
               label="The link lives for"
@@ -110,8 +137,15 @@ export function ShareDialog(props: {
               value={life}
               onChange={(event) => setLife(event.currentTarget.value)}
             />
+            <NativeSelect
+              label="It shows"
+              data={SHOWS}
+              value={shows}
+              onChange={(event) => setShows(event.currentTarget.value)}
+            />
             <Button onClick={create}>Create a link</Button>
           </Group>
+          <Text size="sm">{TOLD[shows]}</Text>
           {link !== null && (
             <Group align="flex-end" wrap="nowrap">
               <TextInput

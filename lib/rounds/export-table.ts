@@ -1,6 +1,7 @@
 import type { RoundSummary } from "../../contract/round-view.ts";
-import type { DecisionQuery, PlaceQuery, RoundView, TenantQuery } from "../store/round-view.ts";
+import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/round-view.ts";
 import type { Window } from "../store/view-page.ts";
+import type { RoundRows } from "./masked-view.ts";
 import type { ExportRow } from "./table-text.ts";
 
 export const EXPORT_TABLES = [
@@ -82,7 +83,7 @@ export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], rea
 };
 
 /** The rows of a table of a finished round, one at a time. */
-export function exportRows(view: RoundView, summary: RoundSummary, query: TableQuery): Iterable<ExportRow> {
+export function exportRows(view: RoundRows, summary: RoundSummary, query: TableQuery): Iterable<ExportRow> {
   switch (query.table) {
     case "tenants":
       return view.eachTenant(query);

@@ -22,7 +22,7 @@ export function roundListItem(row: RoundRow, progress: RoundProgress | null): Ro
   };
 }
 
-/** A link without what could open it. */
-export function shareRow({ token_sha256: _, round_id: __, ...share }: ShareRecord): ShareRow {
-  return share;
+/** A link without what could open it, or lift its masks. */
+export function shareRow({ token_sha256: _, round_id: __, mask_key, raw, ...share }: ShareRecord): ShareRow {
+  return { ...share, raw: raw === 1, masked: mask_key !== null };
 }

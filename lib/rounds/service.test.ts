@@ -299,11 +299,11 @@ describe("links", () => {
     const [first, second] = [await shareOf(id, null), await shareOf(id, null)];
     expect(first.token).not.toBe(second.token);
     expect(first.token.length).toBeGreaterThanOrEqual(43);
-    expect((await service.shared(first.token))?.id).toBe(id);
+    expect((await service.shared(first.token))?.round.id).toBe(id);
     expect(await service.revoke(first.share.id)).toBe(true);
     expect(await service.revoke(first.share.id)).toBe(false);
     expect(await service.shared(first.token)).toBeNull();
-    expect((await service.shared(second.token))?.id).toBe(id);
+    expect((await service.shared(second.token))?.round.id).toBe(id);
     const listed = (await service.shares(id)).find((share) => share.id === first.share.id);
     expect(listed?.revoked_at_ms).toEqual(expect.any(Number));
   });
@@ -313,7 +313,7 @@ describe("links", () => {
     const { token, share } = await shareOf(id, DAY_MS);
     expect(share.expires_at_ms).toBe(1_800_000_000_000 + DAY_MS);
     vi.setSystemTime(share.expires_at_ms! - 1);
-    expect((await service.shared(token, true))?.id).toBe(id);
+    expect((await service.shared(token, true))?.round.id).toBe(id);
     vi.setSystemTime(share.expires_at_ms!);
     expect(await service.shared(token, true)).toBeNull();
     expect((await service.shares(id)).find((known) => known.id === share.id)?.opened_count).toBe(1);

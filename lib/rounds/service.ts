@@ -12,9 +12,18 @@ import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
 import { exportRows, type TableQuery } from "./export-table.ts";
+import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { roundListItem, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
+import {
+  FULL_ACCESS,
+  filesWithin,
+  maskInputs,
+  maskRound,
+  type RoundAccess,
+  type SharedRound,
+} from "./shared-round.ts";
 import type { ExportRow } from "./table-text.ts";
 import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
 
@@ -46,6 +55,8 @@ export class RoundsService {
   private readonly store: Store;
   private readonly runner: RoundRunner;
   private readonly views = new Map<string, RoundView>();
+  /** By view and key: a masked view remembers who is behind its masks. */
+  private readonly maskedViews = new WeakMap<RoundView, Map<string, MaskedView>>();
 
   constructor(store: Store) {
     this.store = store;
@@ -87,9 +98,10 @@ export class RoundsService {
   }
 
   /** What a round was decided from; the documents as texts. */
-  async inputs(id: string): Promise<RoundInputs | null> {
+  async inputs(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundInputs | null> {
     const row = await this.store.rounds.get(id);
     if (row === null) return null;
+    if (access.mask_key !== null) return this.maskedInputs(id, access);
     const text = (sha256: string) => readFile(this.store.artifacts.path(sha256), "utf8");
     return {
       contract: {
@@ -103,7 +115,13 @@ export class RoundsService {
     };
   }
 
-  /** The rows of a finished round; null where there are none (yet). */
+  /** The rows of a finished round as an access shows them; null where there are none (yet). */
+  async rows(id: string, { mask_key }: RoundAccess): Promise<RoundRows | null> {
+    const view = await this.view(id);
+    return view === null || mask_key === null ? view : this.masked(view, mask_key);
+  }
+
+  /** The rows of a finished round as they are; null where there are none (yet). */
   async view(id: string): Promise<RoundView | null> {
     const sha256 = (await this.store.rounds.get(id))?.view_sha256 ?? null;
     if (sha256 === null) return null;
@@ -120,20 +138,25 @@ export class RoundsService {
   }
 
   /**
-   * The rows of a finished round's table, one at a time, read over a connection of their own that ends with the walk;
-   * null where there are none (yet).
+   * The rows of a finished round's table as an access shows them, one at a time, read over connections of their own that
+   * end with the walk; null where there are none (yet).
    */
-  async table(id: string, query: TableQuery): Promise<Iterable<ExportRow> | null> {
+  async table(id: string, query: TableQuery, { mask_key }: RoundAccess): Promise<Iterable<ExportRow> | null> {
     const row = await this.store.rounds.get(id);
-    const summary = row === null ? null : this.item(row).summary;
-    if (row === null || row.view_sha256 === null || summary === null) return null;
+    const round = row === null ? null : this.item(row);
+    if (row === null || row.view_sha256 === null || round?.summary == null) return null;
     const path = this.store.artifacts.path(row.view_sha256);
+    const summary = mask_key === null ? round.summary : maskRound(round).summary!;
     return (function* () {
       const view = new RoundView(path);
+      // A connection that is being walked through answers nothing else: masks are looked up over another.
+      const lookups = new RoundView(path);
       try {
-        yield* exportRows(view, summary, query);
+        const rows = mask_key === null ? view : new MaskedView(view, mask_key, lookups);
+        yield* exportRows(rows, summary, query);
       } finally {
         view.close();
+        lookups.close();
       }
     })();
   }
@@ -190,10 +213,14 @@ export class RoundsService {
     return this.store.rounds.remove(id);
   }
 
-  /** Path, download name and type of one of a round's files; null where there is none. */
-  async file(id: string, kind: RoundFileKind): Promise<{ path: string; name: string; type: string } | null> {
+  /** Path, download name and type of one of a round's files; null where there is none, or the access gives none. */
+  async file(
+    id: string,
+    kind: RoundFileKind,
+    access: RoundAccess = FULL_ACCESS,
+  ): Promise<{ path: string; name: string; type: string } | null> {
     const row = await this.store.rounds.get(id);
-    if (row === null) return null;
+    if (row === null || !filesWithin(access).includes(kind)) return null;
     const json = "application/json; charset=utf-8";
     const found = {
       contract: [row.contract_sha256, row.contract_name, json],
@@ -205,15 +232,24 @@ export class RoundsService {
     return sha256 === null ? null : { path: this.store.artifacts.path(sha256), name, type };
   }
 
-  /** Makes a link to a round; `life_ms` null: for ever. Null where there is no such round. */
-  async share(id: string, life_ms: number | null): Promise<{ token: string; share: ShareRow } | null> {
+  /**
+   * Makes a link to a round; `life_ms` null: for ever. Null where there is no such round. Masked names go without the raw
+   * stream, which holds them: asked for both, no link is made.
+   */
+  async share(
+    id: string,
+    life_ms: number | null,
+    shows: { raw: boolean; masked: boolean } = { raw: true, masked: false },
+  ): Promise<{ token: string; share: ShareRow } | null> {
     if ((await this.store.rounds.get(id)) === null) return null;
     if (life_ms !== null && !(life_ms > 0 && life_ms <= LONGEST_SHARE_MS)) return null;
+    if (shows.raw && shows.masked) return null;
     const now_ms = Date.now();
     const { token, share } = await this.store.shares.create(
       id,
       life_ms === null ? null : now_ms + life_ms,
       now_ms,
+      shows,
     );
     return { token, share: shareRow(share) };
   }
@@ -227,12 +263,14 @@ export class RoundsService {
   }
 
   /** The round behind a link; null when unknown, revoked or expired. `count`: whether this is an opening. */
-  async shared(token: string, count = false): Promise<RoundListItem | null> {
+  async shared(token: string, count = false): Promise<SharedRound | null> {
     const now_ms = Date.now();
     const share = await this.store.shares.find(token, now_ms);
-    if (share === null) return null;
+    const round = share === null ? null : await this.round(share.round_id);
+    if (share === null || round === null) return null;
     if (count) await this.store.shares.touch(share.id, now_ms);
-    return this.round(share.round_id);
+    const access = { raw: share.raw === 1, mask_key: share.mask_key };
+    return { round: share.mask_key === null ? round : maskRound(round), access };
   }
 
   faults(): FaultInfo[] {
@@ -246,6 +284,19 @@ export class RoundsService {
       [files.contract, files.policy, files.input].map((path) => readFile(path, "utf8")),
     );
     return { contract: contract!, policy: policy!, stream: stream! };
+  }
+
+  private masked(view: RoundView, key: string): MaskedView {
+    const known = this.maskedViews.get(view) ?? new Map<string, MaskedView>();
+    const masked = known.get(key) ?? new MaskedView(view, key);
+    this.maskedViews.set(view, known.set(key, masked));
+    return masked;
+  }
+
+  private async maskedInputs(id: string, { mask_key }: RoundAccess): Promise<RoundInputs | null> {
+    const [inputs, view] = [await this.inputs(id), await this.view(id)];
+    if (inputs === null || view === null || mask_key === null) return null;
+    return maskInputs(inputs, this.masked(view, mask_key).nameMask);
   }
 
   private item(row: RoundRow): RoundListItem {

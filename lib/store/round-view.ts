@@ -22,12 +22,16 @@ export interface DecisionQuery extends Window {
   reason?: string | undefined;
   /** Part of a req_id. */
   search?: string | undefined;
+  /** A whole req_id. */
+  req_id?: string | undefined;
   breached?: boolean | undefined;
   sort: "dispatch" | "file" | "arrival" | "wait";
   dir: "asc" | "desc";
 }
 export interface TenantQuery extends Window {
   search?: string | undefined;
+  /** Only these. */
+  names?: readonly string[] | undefined;
   sort: "worst" | "name" | "used" | "rejected" | "breaches";
 }
 export interface PlaceQuery extends Window {
@@ -95,8 +99,9 @@ const BREACHES: Selection<RawGroup, GroupView> = {
   show: groupView,
 };
 
-function tenantsWhere({ search, sort }: Omit<TenantQuery, keyof Window>) {
+function tenantsWhere({ search, names, sort }: Omit<TenantQuery, keyof Window>) {
   const conditions: Condition[] = search ? [["tenant LIKE ? ESCAPE '\\'", likeText(search)]] : [];
+  if (names) conditions.push(["tenant IN (SELECT value FROM json_each(?))", JSON.stringify(names)]);
   return { table: "tenant", conditions, order: TENANT_ORDER[sort], show: tenantRow };
 }
 
@@ -105,6 +110,7 @@ function decisionsWhere(query: Omit<DecisionQuery, keyof Window>) {
   if (query.verdict) conditions.push(["verdict = ?", query.verdict]);
   if (query.tenant) conditions.push(["tenant = ?", query.tenant]);
   if (query.reason) conditions.push(["reason = ?", query.reason]);
+  if (query.req_id !== undefined) conditions.push(["req_id = ?", query.req_id]);
   if (query.search) conditions.push(["req_id LIKE ? ESCAPE '\\'", likeText(query.search)]);
   if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
   // The same direction for both, so that an index serves the order; what has no wait comes last either way.
@@ -149,6 +155,26 @@ export class RoundView {
     return row === undefined ? null : tenantRow(row as Raw<TenantRow>);
   }
 
+  /** Every tenant that occurs: those with a bucket, and those that are not served (§3.6). An index is skipped through. */
+  tenantNames(): string[] {
+    return this.database
+      .prepare(
+        `WITH RECURSIVE served(name) AS (
+           SELECT MIN(tenant) FROM decision
+           UNION ALL
+           SELECT (SELECT MIN(tenant) FROM decision WHERE tenant > name) FROM served WHERE name IS NOT NULL
+         )
+         SELECT tenant FROM tenant UNION SELECT name FROM served WHERE name IS NOT NULL`,
+      )
+      .pluck()
+      .all() as string[];
+  }
+
+  /** The tiers that have a bucket. */
+  tierNames(): string[] {
+    return this.database.prepare("SELECT DISTINCT tier FROM tenant").pluck().all() as string[];
+  }
+
   decisions(query: DecisionQuery): Page<DecisionRow> {
     return this.pages.page(decisionsWhere(query), query);
   }
@@ -160,6 +186,12 @@ export class RoundView {
   /** The decision of one request. */
   decision(req_id: string): DecisionRow | null {
     const row = this.database.prepare("SELECT * FROM decision WHERE req_id = ?").get(req_id);
+    return row === undefined ? null : decisionRow(row as Raw<DecisionRow>);
+  }
+
+  /** The decision at a place, from 0. */
+  decisionAt(position: number): DecisionRow | null {
+    const row = this.database.prepare("SELECT * FROM decision WHERE position = ?").get(position);
     return row === undefined ? null : decisionRow(row as Raw<DecisionRow>);
   }
 

@@ -5,6 +5,7 @@ import type { Schema, ShareRecord } from "./schema.ts";
 /** Unguessable: 256 bits. */
 const TOKEN_BYTES = 32;
 const HINT_CHARACTERS = 4;
+const MASK_KEY_BYTES = 32;
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
@@ -16,11 +17,12 @@ export class Shares {
     this.db = db;
   }
 
-  /** Makes a link; its token is told once, here. */
+  /** Makes a link; its token is told once, here. What it shows is given with it, and never changes. */
   async create(
     round_id: string,
     expires_at_ms: number | null,
     now_ms: number,
+    { raw, masked }: { raw: boolean; masked: boolean } = { raw: true, masked: false },
   ): Promise<{ token: string; share: ShareRecord }> {
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
     const share: ShareRecord = {
@@ -33,6 +35,8 @@ export class Shares {
       revoked_at_ms: null,
       opened_count: 0,
       last_opened_at_ms: null,
+      raw: raw ? 1 : 0,
+      mask_key: masked ? randomBytes(MASK_KEY_BYTES).toString("hex") : null,
     };
     await this.db.insertInto("share").values(share).execute();
     return { token, share };

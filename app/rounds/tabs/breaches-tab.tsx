@@ -8,7 +8,7 @@ const DEBITS_SHOWN = 5;
 
 /** Each broken reserve, with the debits that led there. */
 export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
-  const view = await scope.service.view(scope.round.id);
+  const view = await scope.rows();
   if (view === null) return unfinished(scope);
   const breaches = view.breaches({ limit: BREACHES_SHOWN, offset: 0 });
   const rows = breaches.rows.map((group) => ({

@@ -10,7 +10,7 @@ const POINTS = 400;
 
 /** Each tenant's balance over time. */
 export async function bucketsTab(scope: RoundScope, params: SearchParams): Promise<ReactNode> {
-  const view = await scope.service.view(scope.round.id);
+  const view = await scope.rows();
   if (view === null) return unfinished(scope);
   const query = bucketQuery(params);
   const page = view.tenants(query);

@@ -7,7 +7,7 @@ import { unfinished } from "./unfinished.tsx";
 
 /** Report and reference side by side. */
 export async function diffTab(scope: RoundScope, params: SearchParams): Promise<ReactNode> {
-  const view = await scope.service.view(scope.round.id);
+  const view = await scope.rows();
   const { summary } = scope.round;
   if (view === null || summary === null) return unfinished(scope);
   return (

@@ -7,7 +7,7 @@ import { unfinished } from "./unfinished.tsx";
 
 /** The order of dispatch beside that of the file. */
 export async function dispatchTab(scope: RoundScope, params: SearchParams): Promise<ReactNode> {
-  const view = await scope.service.view(scope.round.id);
+  const view = await scope.rows();
   if (view === null) return unfinished(scope);
   const query = dispatchQuery(params);
   const target = query.req === "" ? null : view.decision(query.req);

@@ -1,15 +1,17 @@
 import type { ReactNode } from "react";
 import { InputsView } from "../../../components/round/inputs-view.tsx";
+import { filesWithin } from "../../../lib/rounds/shared-round.ts";
 import type { RoundScope } from "../scope.ts";
 import { unfinished } from "./unfinished.tsx";
 
 /** What the round was decided from. */
 export async function inputsTab(scope: RoundScope): Promise<ReactNode> {
-  const inputs = await scope.service.inputs(scope.round.id);
+  const inputs = await scope.service.inputs(scope.round.id, scope.access);
   if (inputs === null) return unfinished(scope);
   return (
     <InputsView
       inputs={inputs}
+      files={filesWithin(scope.access)}
       reading={scope.round.reading}
       skipped={scope.round.summary?.skipped ?? null}
       apiPath={scope.apiPath}

@@ -7,7 +7,7 @@ const WORST_TENANTS = 12;
 
 /** The verdict from the top. */
 export async function overviewTab(scope: RoundScope): Promise<ReactNode> {
-  const view = await scope.service.view(scope.round.id);
+  const view = await scope.rows();
   if (view === null || scope.round.summary === null) return unfinished(scope);
   const worst = view.tenants({ sort: "worst", limit: WORST_TENANTS, offset: 0 });
   return (

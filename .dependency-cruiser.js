@@ -51,7 +51,11 @@ export default {
     room("acceptance", ["^contract/"], "Criteria that need no recomputation read inputs and report alone."),
     room("engine", ["^contract/"], "Decides by the contract; knows nobody else."),
     room("health", ["^contract/"], "Compares two results and knows neither side."),
-    room("ingest", ["^contract/"], "Turns files into what the contract describes."),
+    room(
+      "ingest",
+      ["^contract/", "^lib/gate/(client|expression|path)\\.ts$"],
+      "Turns files into what the contract describes; addresses, paths and expressions are read as the live limiter reads them.",
+    ),
     room("store", ["^contract/"], "Keeps what it is given."),
     room(
       "faults",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameSchema } from "./name.ts";
-import { decimalSchema } from "./number.ts";
+import { decimalSchema, integerSchema } from "./number.ts";
 import { COST_MAX, MODES } from "./request.ts";
 
 /** Formats of logs that are read (what each is, is told by `lib/ingest/formats`). */
@@ -55,8 +55,8 @@ const tenantSchema = z.discriminatedUnion("by", [
     by: z.literal("address"),
     field,
     /** Bits of an IPv4 and of an IPv6 address that make one tenant; absent: all. */
-    v4: z.int().min(0).max(32).optional(),
-    v6: z.int().min(0).max(128).optional(),
+    v4: integerSchema(0, 32).optional(),
+    v6: integerSchema(0, 128).optional(),
     /** Which address of a list (`X-Forwarded-For`); absent: the first. */
     hop: z.enum(["first", "last"]).optional(),
     missing,
@@ -67,7 +67,7 @@ const tenantSchema = z.discriminatedUnion("by", [
   z.strictObject({ by: z.literal("key"), field, missing }),
   /** A host in lower case, without its port. */
   z.strictObject({ by: z.literal("host"), field, missing }),
-  z.strictObject({ by: z.literal("path-segment"), field, segment: z.int().min(1).max(100), missing }),
+  z.strictObject({ by: z.literal("path-segment"), field, segment: integerSchema(1, 100), missing }),
   /** The first group of an RE2 expression, or what it fits where it has none. */
   z.strictObject({ by: z.literal("capture"), field, expression, missing }),
 ]);
@@ -114,7 +114,7 @@ const reqIdSchema = z.discriminatedUnion("by", [
 /** How the lines of a log become requests of the canonical stream (§1.3). */
 export const mappingSchema = z
   .strictObject({
-    version: z.literal(1),
+    version: integerSchema(1, 1),
     format: formatSchema,
     tenant: tenantSchema,
     arrival: arrivalSchema,
@@ -132,8 +132,6 @@ export const mappingSchema = z
   });
 
 export type Mapping = z.output<typeof mappingSchema>;
-/** A mapping as JSON has it. */
-export type MappingInput = z.input<typeof mappingSchema>;
 export type FormatSpec = Mapping["format"];
 export type TenantMapping = Mapping["tenant"];
 export type ArrivalMapping = Mapping["arrival"];
@@ -195,13 +193,13 @@ export interface Recognition {
   asks: string[];
 }
 
-/** A mapping with holes: a tenant or an arrival that nothing in the log suggests is null. */
+/** A mapping as JSON has it, with holes: a tenant or an arrival that nothing in the log suggests is null. */
 export interface MappingProposal {
   version: 1;
   format: FormatSpec;
   tenant: TenantMapping | null;
   arrival: ArrivalMapping | null;
-  cost: CostMapping;
+  cost: { by: "constant"; cost: number };
   mode: ModeMapping;
   req_id: Mapping["req_id"];
 }

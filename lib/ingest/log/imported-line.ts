@@ -21,7 +21,8 @@ export interface ImportedRequest {
  * is done with the requests.
  */
 export interface LineSink {
-  request(line: number, request: ImportedRequest): void;
+  /** `text`: the record as the log has it, without its wrapping. */
+  request(line: number, request: ImportedRequest, text: string): void;
   problem(problem: ImportProblem): void;
   /** A line that holds no request of its own: empty, a header, the continuation of a record. */
   other(line: number): void;

@@ -1,0 +1,79 @@
+import { parse } from "csv-parse/sync";
+import type { FormatSpec } from "../../../contract/mapping.ts";
+import { guessColumns } from "./column-guess.ts";
+import { ColumnsRecord, columnIndex } from "./columns-record.ts";
+import { type Format, fault, type LineReader, type LineReading, MORE, NOTHING } from "./format.ts";
+
+const DELIMITERS = [",", "\t", ";", "|"] as const;
+type Delimiter = (typeof DELIMITERS)[number];
+/** Names of columns, as opposed to values: what begins with a digit or a quote is none. */
+const NAME = /^[\p{L}_@$#(][\p{L}\p{N}_ .:@$#()/-]{0,80}$/u;
+
+/** The columns of one record (RFC 4180); null where a quote in it is still open. A text says what is wrong. */
+function columnsOf(text: string, delimiter: Delimiter): string[] | string | null {
+  if (!text.includes('"')) return text.split(delimiter);
+  const quotes = text.split('"').length - 1;
+  if (quotes % 2 === 1) return null;
+  try {
+    const records = parse(text, { delimiter, relax_column_count: true });
+    return records.length === 1 ? records[0]! : "is no record of RFC 4180: a quote stands inside a column";
+  } catch (error) {
+    return `is no record of RFC 4180: ${(error as Error).message.replace(/ at line.*| on line.*/s, "").replace(/^Invalid/, "invalid")}`;
+  }
+}
+
+class CsvReader implements LineReader {
+  private readonly delimiter: Delimiter;
+  private names: string[] | null;
+  private index = new Map<string, number>();
+
+  constructor({ delimiter = ",", columns }: FormatSpec) {
+    this.delimiter = delimiter;
+    this.names = columns ?? null;
+    if (columns !== undefined) this.index = columnIndex(columns);
+  }
+
+  read(line: string): LineReading {
+    const columns = columnsOf(line, this.delimiter);
+    if (columns === null) return MORE;
+    if (typeof columns === "string") return fault(columns);
+    if (this.names === null) {
+      this.names = columns;
+      this.index = columnIndex(columns);
+      return NOTHING;
+    }
+    if (columns.length !== this.names.length)
+      return fault(`has ${columns.length} columns; expected ${this.names.length}`);
+    return { kind: "record", record: new ColumnsRecord(this.index, columns) };
+  }
+
+  fields(): string[] {
+    return [...this.index.keys()];
+  }
+}
+
+/** Whether a first line and those below it are a table with this delimiter: names above, as many values in most lines. */
+function isTable(lines: readonly string[], delimiter: Delimiter): boolean {
+  const header = columnsOf(lines[0] ?? "", delimiter);
+  if (!Array.isArray(header) || header.length < 2 || new Set(header).size < header.length) return false;
+  if (!header.every((name) => NAME.test(name))) return false;
+  const rows = lines.slice(1).filter((line) => line !== "");
+  const fit = rows.filter((row) => {
+    const columns = columnsOf(row, delimiter);
+    return Array.isArray(columns) && columns.length === header.length;
+  });
+  return rows.length > 0 && 2 * fit.length >= rows.length;
+}
+
+/** Tables of text: commas, tabs, semicolons or bars between the columns, quotes as in RFC 4180. */
+export const csv: Format = {
+  id: "csv",
+  title: "CSV or TSV with a header",
+  notes: ["What its columns mean is for you to say."],
+  recognise: (lines) => {
+    const delimiter = DELIMITERS.find((candidate) => isTable(lines, candidate));
+    return delimiter === undefined ? null : { id: "csv", delimiter };
+  },
+  open: (spec) => new CsvReader(spec),
+  defaults: guessColumns,
+};

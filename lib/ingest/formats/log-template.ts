@@ -1,0 +1,124 @@
+import { ColumnsRecord, columnIndex, REQUEST_FIELDS } from "./columns-record.ts";
+import { fault, type LineReader, type LineReading } from "./format.ts";
+
+/** A text between two variables of a template, or a variable. */
+interface Piece {
+  kind: "text" | "variable";
+  text: string;
+}
+
+const DIRECTIVE = /^\s*log_format\s+[^\s']+\s*(?:escape=(?:default|json|none)\s*)?/;
+const QUOTED = /^\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/;
+
+/** The text that a `log_format` directive, or only its quoted parts, spells; other text stands for itself. */
+export function templateText(written: string): string {
+  let rest = written.replace(DIRECTIVE, "");
+  const parts: string[] = [];
+  for (let match = QUOTED.exec(rest); match !== null; match = QUOTED.exec(rest)) {
+    parts.push((match[1] ?? match[2]!).replace(/\\(['"\\])/g, "$1"));
+    rest = rest.slice(match[0].length);
+  }
+  return parts.length > 0 && /^\s*;?\s*$/.test(rest) ? parts.join("") : written;
+}
+
+function piecesOf(template: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of template.matchAll(/\$(?:\{([A-Za-z0-9_]+)\}|([A-Za-z0-9_]+))/g)) {
+    if (match.index > at) pieces.push({ kind: "text", text: template.slice(at, match.index) });
+    pieces.push({ kind: "variable", text: (match[1] ?? match[2])! });
+    at = match.index + match[0].length;
+  }
+  if (at < template.length) pieces.push({ kind: "text", text: template.slice(at) });
+  return pieces;
+}
+
+/** Why a template cannot be read, or null. */
+export function templateFault(written: string): string | null {
+  const pieces = piecesOf(templateText(written));
+  if (!pieces.some(({ kind }) => kind === "variable"))
+    return "has no variable; expected some, such as $remote_addr";
+  const touching = pieces.findIndex(
+    (piece, at) => piece.kind === "variable" && pieces[at + 1]?.kind === "variable",
+  );
+  return touching < 0
+    ? null
+    : `has $${pieces[touching]!.text} and $${pieces[touching + 1]!.text} with nothing between them, so that they cannot be told apart`;
+}
+
+/** Where the text behind a variable begins; a quote with a backslash before it does not end one. */
+function endOfVariable(line: string, from: number, text: string): number {
+  for (let end = line.indexOf(text, from); end >= 0; end = line.indexOf(text, end + 1)) {
+    if (text[0] !== '"') return end;
+    let start = end;
+    while (start > from && line[start - 1] === "\\") start -= 1;
+    if ((end - start) % 2 === 0) return end;
+  }
+  return -1;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const ESCAPES = /(?:\\x[0-9A-Fa-f]{2})+|\\(["\\])/g;
+
+/** nginx and Apache write odd bytes as `\x16`, quotes as `\"`; bytes that are no UTF-8 stay as they are written. */
+function unescaped(value: string): string {
+  if (!value.includes("\\")) return value;
+  return value.replace(ESCAPES, (whole, plain: string | undefined) => {
+    if (plain !== undefined) return plain;
+    const bytes = Uint8Array.from(whole.match(/[0-9A-Fa-f]{2}/g)!, (pair) => Number.parseInt(pair, 16));
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      return whole;
+    }
+  });
+}
+
+/** Reads lines of a template: texts and variables by turns, each variable up to the first place of the text behind it. */
+export class TemplateReader implements LineReader {
+  private readonly pieces: Piece[];
+  private readonly names: string[];
+  private readonly index: Map<string, number>;
+  private readonly hasRest: boolean;
+
+  /** @param hasRest whether a line may go on behind the template, after a space; the rest is the field `rest` */
+  constructor(template: string, hasRest = false) {
+    this.pieces = piecesOf(template);
+    this.hasRest = hasRest;
+    this.names = this.pieces.filter(({ kind }) => kind === "variable").map(({ text }) => text);
+    if (hasRest) this.names.push("rest");
+    this.index = columnIndex(this.names);
+  }
+
+  read(line: string): LineReading {
+    const values: string[] = [];
+    let at = 0;
+    for (let nth = 0; nth < this.pieces.length; nth += 1) {
+      const piece = this.pieces[nth]!;
+      if (piece.kind === "text") {
+        if (!line.startsWith(piece.text, at)) return this.unfit(piece.text, at);
+        at += piece.text.length;
+        continue;
+      }
+      const next = this.pieces[nth + 1]?.text ?? (this.hasRest ? " " : null);
+      const found = next === null ? line.length : endOfVariable(line, at, next);
+      if (found < 0 && nth + 1 < this.pieces.length) return this.unfit(next!, at);
+      const end = found < 0 ? line.length : found;
+      values.push(unescaped(line.slice(at, end)));
+      at = end;
+    }
+    if (this.hasRest) values.push(line.slice(at + 1));
+    if (this.hasRest ? at < line.length && line[at] !== " " : at < line.length)
+      return fault(`goes on where the format ends, at character ${at + 1}`);
+    return { kind: "record", record: new ColumnsRecord(this.index, values) };
+  }
+
+  fields(): string[] {
+    const inRequest = this.index.has("request") ? REQUEST_FIELDS : [];
+    return [...new Set([...this.names, ...inRequest])];
+  }
+
+  private unfit(text: string, at: number): LineReading {
+    return fault(`does not fit the format: expected ${JSON.stringify(text)} from character ${at + 1} on`);
+  }
+}

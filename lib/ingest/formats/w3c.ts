@@ -1,0 +1,74 @@
+import { ColumnsRecord, columnIndex } from "./columns-record.ts";
+import { type Format, fault, type LineReader, type LineReading, NOTHING } from "./format.ts";
+
+/** Date and time of a line as one stamp: the format keeps them in two columns. */
+const STAMP = "date-time";
+const FIELDS = /^#Fields:\s*(.*\S)\s*$/;
+const DATE = /^#Date:\s*(\d{4}-\d\d-\d\d)/;
+
+/** The extended log of the W3C: `#Fields` says what the columns are, and may say so anew in the middle. */
+class W3cReader implements LineReader {
+  private index: Map<string, number> | null = null;
+  private count = 0;
+  private date = "";
+  private readonly names = new Set<string>();
+
+  read(line: string): LineReading {
+    if (line.startsWith("#")) return this.direct(line);
+    if (this.index === null) return fault("stands before any #Fields that would say what its columns are");
+    const values = line.split(line.includes("\t") ? "\t" : " ");
+    if (values.length !== this.count)
+      return fault(`has ${values.length} columns; #Fields names ${this.count}`);
+    values.push(this.stamp(values));
+    return { kind: "record", record: new ColumnsRecord(this.index, values) };
+  }
+
+  fields(): string[] {
+    return [STAMP, ...this.names];
+  }
+
+  private direct(line: string): LineReading {
+    this.date = DATE.exec(line)?.[1] ?? this.date;
+    const names = FIELDS.exec(line)?.[1]?.split(/\s+/);
+    if (names === undefined) return NOTHING;
+    this.count = names.length;
+    this.index = columnIndex([...names, STAMP]);
+    for (const name of names) this.names.add(name);
+    return NOTHING;
+  }
+
+  private stamp(values: readonly string[]): string {
+    const column = (name: string) => values[this.index!.get(name) ?? -1];
+    const date = column("date") ?? this.date;
+    const time = column("time");
+    return date === "" || time === undefined ? "" : `${date}T${time}`;
+  }
+}
+
+const fieldsOf = (lines: readonly string[]): string => lines.find((line) => FIELDS.test(line)) ?? "";
+const isCloudFront = (lines: readonly string[]): boolean => /\bx-edge-location\b/.test(fieldsOf(lines));
+
+function w3cFormat(id: "w3c" | "cloudfront", title: string, notes: string[]): Format {
+  return {
+    id,
+    title,
+    notes,
+    recognise: (lines) =>
+      fieldsOf(lines) !== "" && isCloudFront(lines) === (id === "cloudfront") ? { id } : null,
+    open: () => new W3cReader(),
+    defaults: (fields) => ({
+      tenant: fields.includes("c-ip") ? { by: "address", field: "c-ip" } : null,
+      arrival: fields.includes("time") ? { field: STAMP, unit: "iso", zone: "UTC" } : null,
+    }),
+  };
+}
+
+/** IIS and others that write the extended log. */
+export const w3c = w3cFormat("w3c", "W3C extended (IIS)", [
+  "IIS stamps a request when it has been answered, in UTC, to the second.",
+]);
+
+/** AWS CloudFront's standard log. */
+export const cloudfront = w3cFormat("cloudfront", "AWS CloudFront", [
+  "CloudFront stamps a request when it has been answered, in UTC, to the second.",
+]);

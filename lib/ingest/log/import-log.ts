@@ -1,0 +1,203 @@
+import type { ImportProblem, ImportSummary, Mapping, Packing } from "../../../contract/mapping.ts";
+import { ARRIVAL_MAX_MS, PROBLEMS_SHOWN } from "../../../contract/request.ts";
+import { packingOf, unpacked } from "./archive.ts";
+import { boundedLines } from "./bounded-lines.ts";
+import { elapsedMs, type ImportedRequest, type Instant, isBefore, type LineSink } from "./imported-line.ts";
+import { clip, LineImporter } from "./line-importer.ts";
+import { isoText } from "./stamp.ts";
+
+/** Where lines wait until the earliest arrival is known: text is appended, then all of it read once, in order. */
+export interface Spool {
+  clear(): Promise<void>;
+  append(text: string): Promise<void>;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+/** What a log is read from: its bytes as they came, from the start each time it is asked. */
+export type OpenLog = () => AsyncIterable<Uint8Array>;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Writes what lines became, one line each, so that a line of the stream has the number that it has in the log: a
+ * request with its moment still absolute; nothing for a line that holds none; for a problem its reason as a JSON string,
+ * which no reader of the stream takes for a request: a round over it is never clean (§1.3).
+ */
+class SpoolSink implements LineSink {
+  readonly problems: ImportProblem[] = [];
+  requests = 0;
+  problemCount = 0;
+  otherLines = 0;
+  outOfOrder = 0;
+  first: Instant | null = null;
+  last: Instant | null = null;
+  private text = "";
+  /** Of a run over the same log before: the earliest arrival. Requests too long after it are problems. */
+  private readonly start: Instant | null;
+
+  constructor(start: Instant | null) {
+    this.start = start;
+  }
+
+  request(line: number, request: ImportedRequest, text: string): void {
+    const { reqId, tenant, arrived, cost, isSoft } = request;
+    if (this.start !== null && elapsedMs(this.start, arrived) > ARRIVAL_MAX_MS)
+      return this.problem({
+        line,
+        field: "arrival",
+        reason: `${isoText(arrived)} is more than ${ARRIVAL_MAX_MS / DAY_MS} days after the earliest arrival, ${isoText(this.start)}`,
+        text: clip(text),
+      });
+    this.requests += 1;
+    if (this.first === null || isBefore(arrived, this.first)) this.first = arrived;
+    if (this.last === null || !isBefore(arrived, this.last)) this.last = arrived;
+    else this.outOfOrder += 1;
+    const mode = isSoft ? "soft" : "hard";
+    this.text += `${arrived.ms}\t${arrived.sub}\t{"req_id":${JSON.stringify(reqId)},"tenant":${JSON.stringify(tenant)},"arrival_ms":\t,"cost":${cost},"mode":"${mode}"}\n`;
+  }
+
+  problem(problem: ImportProblem): void {
+    this.problemCount += 1;
+    if (this.problems.length < PROBLEMS_SHOWN) this.problems.push(problem);
+    const { field, reason } = problem;
+    this.text += `${JSON.stringify(`not imported: ${field === "" ? "" : `${field}: `}${reason}`)}\n`;
+  }
+
+  other(): void {
+    this.otherLines += 1;
+    this.text += "\n";
+  }
+
+  /** What was written since the last time. */
+  take(): string {
+    const text = this.text;
+    this.text = "";
+    return text;
+  }
+}
+
+/** The first bytes of a log, and all of it. */
+async function peeked(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ packing: Packing; all: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  let head = new Uint8Array();
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    held.push(next.value);
+    head = new Uint8Array(Buffer.concat([head, next.value.subarray(0, 8)]));
+    if (head.length >= 8) break;
+  }
+  return {
+    packing: packingOf(head),
+    all: (async function* () {
+      yield* held;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    })(),
+  };
+}
+
+interface Run {
+  sink: SpoolSink;
+  lines: number;
+  rawBytes: number;
+  unpackedBytes: number;
+  packing: Packing;
+}
+
+async function runOnce(
+  open: OpenLog,
+  mapping: Mapping,
+  spool: Spool,
+  start: Instant | null,
+  onProgress: (rawBytes: number) => void,
+): Promise<Run> {
+  await spool.clear();
+  const sink = new SpoolSink(start);
+  const importer = new LineImporter(mapping, sink);
+  let rawBytes = 0;
+  let unpackedBytes = 0;
+  const counted = async function* () {
+    for await (const chunk of open()) {
+      rawBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const { packing, all } = await peeked(counted());
+  for await (const block of boundedLines(
+    (async function* () {
+      for await (const chunk of unpacked(all, packing)) {
+        unpackedBytes += chunk.length;
+        yield chunk;
+      }
+    })(),
+  )) {
+    importer.block(block);
+    await spool.append(sink.take());
+    onProgress(rawBytes);
+  }
+  importer.end();
+  await spool.append(sink.take());
+  return { sink, lines: importer.count, rawBytes, unpackedBytes, packing };
+}
+
+const summaryOf = ({ sink, lines, rawBytes, unpackedBytes, packing }: Run): ImportSummary => ({
+  lines,
+  requests: sink.requests,
+  problem_count: sink.problemCount,
+  other_lines: sink.otherLines,
+  problems: sink.problems,
+  out_of_order: sink.outOfOrder,
+  first: sink.first === null ? null : isoText(sink.first),
+  last: sink.last === null ? null : isoText(sink.last),
+  raw_bytes: rawBytes,
+  unpacked_bytes: unpackedBytes,
+  packing,
+});
+
+/** What an import came to, and the canonical stream: read its chunks once, before the spool is let go. */
+export interface ImportedLog {
+  summary: ImportSummary;
+  stream: AsyncIterable<string>;
+}
+
+/**
+ * Imports a log: every line becomes a request of the canonical stream, or a problem that is counted and, for the first
+ * hundred, listed (§1.3). Times count from the earliest arrival, in whole milliseconds rounded down. A log that cannot
+ * be unpacked is an ArchiveProblem.
+ */
+export async function importLog(
+  open: OpenLog,
+  mapping: Mapping,
+  spool: Spool,
+  onProgress: (rawBytes: number) => void = () => {},
+): Promise<ImportedLog> {
+  let run = await runOnce(open, mapping, spool, null, onProgress);
+  const { first, last } = run.sink;
+  // Only now it is known which requests are too late; they are problems, and so the log is read once more.
+  if (first !== null && last !== null && elapsedMs(first, last) > ARRIVAL_MAX_MS)
+    run = await runOnce(open, mapping, spool, first, onProgress);
+  return { summary: summaryOf(run), stream: streamOf(spool, run.sink.first) };
+}
+
+/** The lines of a spool as canonical ones: moments become milliseconds since the start of the round. */
+async function* streamOf(spool: Spool, start: Instant | null): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of spool.chunks()) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf("\n") + 1;
+    rest = text.slice(end);
+    yield text
+      .slice(0, end)
+      .split("\n")
+      .map((line) => canonicalLine(line, start))
+      .join("\n");
+  }
+}
+
+function canonicalLine(line: string, start: Instant | null): string {
+  if (line === "" || line.startsWith('"') || start === null) return line;
+  const [ms, sub, head, tail] = line.split("\t") as [string, string, string, string];
+  return `${head}${elapsedMs(start, { ms: Number(ms), sub: Number(sub) })}${tail}`;
+}

@@ -1,16 +1,14 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { forkProcess } from "./forked-process.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
-import { projectRoot } from "./settings.ts";
 
 const PROCESS = "lib/rounds/round-process.ts";
-/** Heap of a round's process in MiB: a million requests with both sides' arithmetic take about 2 GB. */
-const HEAP_MIB = 8192;
 
 type Ending =
   | Exclude<RoundMessage, { kind: "progress" }>
@@ -106,36 +104,20 @@ export class RoundRunner {
     };
   }
 
-  private inProcess(id: string, job: RoundJob): Promise<Ending> {
-    const path = join(/* turbopackIgnore: true */ projectRoot(), PROCESS);
-    const child = fork(path, [], {
-      execArgv: [`--max-old-space-size=${HEAP_MIB}`],
-      stdio: ["ignore", "inherit", "pipe", "ipc"],
+  private async inProcess(id: string, job: RoundJob): Promise<Ending> {
+    let ending: Ending | null = null;
+    const { child, ended } = forkProcess<RoundJob, RoundMessage>(PROCESS, job, (message) => {
+      if (message.kind === "progress") this.progress.set(id, message.progress);
+      else ending = message;
     });
     this.child = child;
     // Cancelled while the process was being made ready: it must not begin.
     if (this.cancelled.has(id)) child.kill("SIGKILL");
-    let said = "";
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-4000);
-    });
-    return new Promise((resolve) => {
-      let ending: Ending | null = null;
-      child.on("message", (message: RoundMessage) => {
-        if (message.kind === "progress") this.progress.set(id, message.progress);
-        else ending = message;
-      });
-      child.on("error", (error) => resolve({ kind: "failed", message: error.message }));
-      child.on("exit", (code, signal) => {
-        this.child = null;
-        this.progress.delete(id);
-        if (said !== "") console.error(said);
-        if (ending !== null) resolve(ending);
-        else
-          resolve({ kind: "failed", message: `the round's process ended (${signal ?? `status ${code}`})` });
-      });
-      child.send(job);
-    });
+    const { code, signal, error } = await ended;
+    this.child = null;
+    this.progress.delete(id);
+    if (ending !== null) return ending;
+    return { kind: "failed", message: error ?? `the round's process ended (${signal ?? `status ${code}`})` };
   }
 
   private async finish(id: string, ending: Ending, job?: RoundJob): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 import { consoleTables } from "./migration-console.ts";
+import { studyTables } from "./migration-studies.ts";
 
 const rounds: Migration = {
   async up(db: Kysely<unknown>) {
@@ -51,5 +52,9 @@ const rounds: Migration = {
 
 /** The schema's history; a migration that was released is never changed. */
 export const migrations: MigrationProvider = {
-  getMigrations: async () => ({ "0001-rounds": rounds, "0002-console": consoleTables }),
+  getMigrations: async () => ({
+    "0001-rounds": rounds,
+    "0002-console": consoleTables,
+    "0004-studies": studyTables,
+  }),
 };

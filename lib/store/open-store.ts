@@ -11,6 +11,7 @@ import { Rounds } from "./rounds.ts";
 import type { Schema } from "./schema.ts";
 import { Settings } from "./settings.ts";
 import { Shares } from "./shares.ts";
+import { Studies } from "./studies.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
 
 /** How long an upload that nobody finished or used can still be resumed. */
@@ -22,6 +23,7 @@ export interface Store {
   rounds: Rounds;
   shares: Shares;
   settings: Settings;
+  studies: Studies;
   artifacts: Artifacts;
   /** Where a round's process writes what is not whole yet. */
   stagingDir(roundId: string): string;
@@ -57,6 +59,7 @@ export async function openStore(dataDir: string): Promise<Store> {
     db = connection;
     await migrate(connection);
     const rounds = new Rounds(connection);
+    const studies = new Studies(connection);
     const artifacts = new Artifacts(dataDir);
     const staging = join(dataDir, "staging");
     // A round's process may outlive a killed server for a moment and still write: hence the retries, and below a folder
@@ -64,10 +67,11 @@ export async function openStore(dataDir: string): Promise<Store> {
     await rm(staging, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     const ownStaging = join(staging, randomBytes(8).toString("hex"));
     await sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
-    await artifacts.sweep(await rounds.referenced());
+    await artifacts.sweep(new Set([...(await rounds.referenced()), ...(await studies.referenced())]));
     return {
       dataDir,
       rounds,
+      studies,
       artifacts,
       shares: new Shares(connection),
       settings: new Settings(connection),

@@ -84,6 +84,26 @@ interface SettingTable {
   value: string;
 }
 
+interface StudyTable {
+  id: string;
+  kind: string;
+  /** What tells studies of the same question, opaque here. */
+  question: string;
+  name: string;
+  state: string;
+  created_at_ms: number;
+  finished_at_ms: number | null;
+  /** What it works on, opaque here. */
+  inputs: string;
+  /** Digests of the artifacts that it needs, a JSON array. */
+  artifacts: string;
+  /** What the pages show of a finished study, opaque here. */
+  result: string | null;
+  /** Rows that the pages query. */
+  result_sha256: string | null;
+  problem: string | null;
+}
+
 export interface Schema {
   round: RoundTable;
   share: ShareTable;
@@ -92,9 +112,13 @@ export interface Schema {
   round_tenant: RoundTenantTable;
   document: DocumentTable;
   document_version: DocumentVersionTable;
+  study: StudyTable;
 }
 
 export type RoundRow = Selectable<RoundTable>;
 export type NewRound = Insertable<RoundTable>;
 export type RoundPatch = Updateable<RoundTable>;
 export type ShareRecord = Selectable<ShareTable>;
+export type StudyRow = Selectable<StudyTable>;
+export type NewStudy = Insertable<StudyTable>;
+export type StudyPatch = Updateable<StudyTable>;

@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { projectRoot } from "./settings.ts";
+
+/** Heap of a process in MiB: a million requests with both sides' arithmetic take about 2 GB. */
+const HEAP_MIB = 8192;
+/** Characters kept of what a process wrote to stderr. */
+const SAID_KEPT = 4000;
+
+/** How a process ended. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why it could not be started. */
+  error?: string;
+}
+
+/**
+ * Starts one of the program's own scripts in a process of its own and hands it a job.
+ * @param onMessage told of every message the process sends
+ */
+export function forkProcess<Job, Message>(
+  script: string,
+  job: Job,
+  onMessage: (message: Message) => void,
+): { child: ChildProcess; ended: Promise<ProcessEnd> } {
+  const child = fork(join(/* turbopackIgnore: true */ projectRoot(), script), [], {
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+  });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-SAID_KEPT);
+  });
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.on("message", (message) => onMessage(message as Message));
+    child.on("error", (error) => resolve({ code: null, signal: null, error: error.message }));
+    child.on("exit", (code, signal) => {
+      if (said !== "") console.error(said);
+      resolve({ code, signal });
+    });
+    child.send(job as never);
+  });
+  return { child, ended };
+}

@@ -1,0 +1,29 @@
+import type { Reading } from "../../contract/request.ts";
+import type { StudyProgress } from "../../contract/study.ts";
+
+/** Paths of a round's inputs among the artifacts, and how bad lines are met. */
+export interface StudyInputs {
+  contract: string;
+  policy: string;
+  input: string;
+  reading: Reading;
+}
+
+/** What a study is about. */
+export interface StudyQuestion {
+  kind: "faults";
+  inputs: StudyInputs;
+  /** Rows of the lab, by id. */
+  rows: string[];
+  most_requests: number;
+}
+
+/** What the server asks of a study's process; `folder` is its own, thrown away afterwards. */
+export type StudyJob = { folder: string } & StudyQuestion;
+
+/** What a study's process says: progress as it goes, then how it ended. */
+export type StudyMessage =
+  | { kind: "progress"; progress: StudyProgress }
+  /** `rows`: a file of rows that the pages query; `files`: others to keep. */
+  | { kind: "done"; result: unknown; rows?: string; files?: string[] }
+  | { kind: "refused"; message: string };

@@ -1,0 +1,79 @@
+import type { Kysely } from "kysely";
+import type { NewStudy, Schema, StudyPatch, StudyRow } from "./schema.ts";
+
+const UNFINISHED = ["waiting", "running"];
+
+/** The table of studies: what was worked out from stored inputs beside the rounds. */
+export class Studies {
+  private readonly db: Kysely<Schema>;
+
+  constructor(db: Kysely<Schema>) {
+    this.db = db;
+  }
+
+  async insert(study: NewStudy): Promise<void> {
+    await this.db.insertInto("study").values(study).execute();
+  }
+
+  async get(id: string): Promise<StudyRow | null> {
+    return (await this.db.selectFrom("study").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+  }
+
+  /** The latest study of the same question that is done or on its way. */
+  async find(kind: string, question: string): Promise<StudyRow | null> {
+    const row = await this.db
+      .selectFrom("study")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("question", "=", question)
+      .where("state", "in", [...UNFINISHED, "done"])
+      .orderBy("created_at_ms", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
+  /** One statement: a study changes from one whole state to another. */
+  async update(id: string, patch: StudyPatch): Promise<void> {
+    await this.db.updateTable("study").set(patch).where("id", "=", id).execute();
+  }
+
+  /** The latest studies of a kind. */
+  list(kind: string, limit: number): Promise<StudyRow[]> {
+    return this.db
+      .selectFrom("study")
+      .selectAll()
+      .where("kind", "=", kind)
+      .orderBy("created_at_ms", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.db.deleteFrom("study").where("id", "=", id).executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  /** Studies that a process that ended had begun or not yet begun, the oldest first. */
+  unfinished(): Promise<StudyRow[]> {
+    return this.db
+      .selectFrom("study")
+      .selectAll()
+      .where("state", "in", UNFINISHED)
+      .orderBy("created_at_ms")
+      .orderBy("id")
+      .execute();
+  }
+
+  /** Digests of every artifact that a study refers to. */
+  async referenced(): Promise<Set<string>> {
+    const rows = await this.db.selectFrom("study").select(["artifacts", "result_sha256"]).execute();
+    const digests = rows.flatMap(({ artifacts, result_sha256 }) => [
+      ...(JSON.parse(artifacts) as string[]),
+      ...(result_sha256 === null ? [] : [result_sha256]),
+    ]);
+    return new Set(digests);
+  }
+}

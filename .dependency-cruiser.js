@@ -48,6 +48,22 @@ export default {
     },
     room("reference", ["^contract/"], "Contract only, types only."),
     room("probe", ["^contract/", "^lib/reference/"], "Contract and the reference."),
+    room("bundle", ["^contract/"], "A file format: it runs in Node and in a browser, and judges nothing."),
+    room(
+      "recheck",
+      ["^contract/", "^lib/(bundle|health|probe|reference)/"],
+      "A round judged again where the server is not believed: the reference and both comparisons, nothing of the engine.",
+    ),
+    {
+      name: "recheck-runs-in-a-browser",
+      comment: "What the browser's worker is made of reaches no disk, no process and no line of the engine.",
+      severity: "error",
+      from: { path: "^lib/(bundle|recheck)/", pathNot: "\\.(test|bench)\\.ts$" },
+      to: {
+        path: "^(node:|(fs|path|crypto|stream|os|child_process)$|lib/(engine|faults|ingest|rounds|store|acceptance)/)",
+        reachable: true,
+      },
+    },
     room("acceptance", ["^contract/"], "Criteria that need no recomputation read inputs and report alone."),
     room("engine", ["^contract/"], "Decides by the contract; knows nobody else."),
     room("health", ["^contract/"], "Compares two results and knows neither side."),
@@ -65,10 +81,13 @@ export default {
     room("gate", ["^contract/"], "The live limiter stands alone."),
     room(
       "rounds",
-      ["^contract/", "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe|gate)/"],
+      [
+        "^contract/",
+        "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe|gate|bundle|recheck)/",
+      ],
       "The use cases put the rooms together.",
     ),
-    room("cli", ["^contract/", "^lib/(rounds|gate|probe)/"], "Thin verbs over the use cases."),
+    room("cli", ["^contract/", "^lib/(rounds|gate|probe|recheck)/"], "Thin verbs over the use cases."),
     {
       name: "components-show",
       comment: "Components take props; they know the contract's types and each other.",

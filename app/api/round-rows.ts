@@ -79,6 +79,24 @@ export async function roundTable(table: string, request: Request, find: FindRoun
   return tableFile(request, query.table, EXPORT_COLUMNS[query.table], rows);
 }
 
+/** Headers of a file that is kept, not shown. */
+const fileHeaders = (name: string, type: string) => ({
+  "Content-Type": type,
+  "Content-Disposition": disposition(name),
+  "Cache-Control": "private, no-store",
+});
+
+/** The round's bundle, packed as it is sent. Its length is not known before; that of what is in it is. */
+export async function roundBundle(find: FindRound): Promise<Response> {
+  const service = await roundsService();
+  const id = await find(service);
+  const bundle = id === null ? null : await service.bundle(id);
+  if (bundle === null) return NOT_FOUND();
+  return new Response(Readable.toWeb(Readable.from(bundle.chunks, { objectMode: false })) as ReadableStream, {
+    headers: { ...fileHeaders(bundle.name, "application/zip"), "X-Unpacked-Bytes": String(bundle.bytes) },
+  });
+}
+
 /** One of the round's files, streamed from disk. */
 export async function roundFile(kind: string, find: FindRound): Promise<Response> {
   const service = await roundsService();
@@ -89,11 +107,6 @@ export async function roundFile(kind: string, find: FindRound): Promise<Response
   if (file === null) return NOT_FOUND();
   const { size } = await stat(file.path);
   return new Response(Readable.toWeb(createReadStream(file.path)) as ReadableStream, {
-    headers: {
-      "Content-Type": file.type,
-      "Content-Length": String(size),
-      "Content-Disposition": disposition(file.name),
-      "Cache-Control": "private, no-store",
-    },
+    headers: { ...fileHeaders(file.name, file.type), "Content-Length": String(size) },
   });
 }

@@ -3,6 +3,7 @@ import { conformGateVerb, conformVerb } from "./conform.ts";
 import { healthVerb } from "./health.ts";
 import { negativeVerb } from "./negative.ts";
 import { probeVerb } from "./probe.ts";
+import { probeBundleVerb } from "./probe-bundle.ts";
 import { defaultFiles } from "./round-files.ts";
 import { runVerb } from "./run.ts";
 import { verifyVerb } from "./verify.ts";
@@ -56,10 +57,13 @@ function program(finish: (status: number) => void): Command {
     .action(async (options) => finish(await healthVerb(options)));
   withFiles(root.command("probe"), ["contract", "policy", "input", "report"])
     .description(
-      "the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge)",
+      "the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge; over a bundle 0, 2 or 3)",
     )
+    .argument("[bundle]", "a bundle that a round's page gave away, in place of the four files")
     .addOption(lenient())
-    .action(async (options) => finish(await probeVerb(options)));
+    .action(async (bundle: string | undefined, options) =>
+      finish(await (bundle === undefined ? probeVerb(options) : probeBundleVerb(bundle))),
+    );
   root
     .command("verify")
     .description("the acceptance run on the scenario (exits 0 or 1)")

@@ -1,4 +1,6 @@
+import type { Contract } from "../../contract/contract.ts";
 import { type InputProblem, readContract, readPolicy } from "../../contract/input.ts";
+import type { Policy } from "../../contract/policy.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { Hasher } from "../reference/canonical-json.ts";
 import { type ReferenceResult, recompute } from "../reference/recompute.ts";
@@ -15,9 +17,18 @@ export interface RoundBytes {
   report: Uint8Array;
   reading: Reading;
   sha256: () => Hasher;
+  /** Keep each group's arithmetic. */
+  trace?: boolean;
+  /** Told how many requests were read or decided so far. */
+  onProgress?: (requests: number) => void;
 }
 
-type Recomputed = Extract<ReferenceResult, { ok: true }>;
+export type Recomputed = Extract<ReferenceResult, { ok: true }>;
+
+/** What a report is compared with; or why there is nothing to compare it with, and the status that this has (§5.4). */
+export type RoundFacts =
+  | { ok: true; contract: Contract; policy: Policy; report: unknown; found: Recomputed }
+  | { ok: false; status: 2 | 3; message: string };
 
 function digest(bytes: Uint8Array, sha256: () => Hasher): string {
   const hasher = sha256();
@@ -25,17 +36,19 @@ function digest(bytes: Uint8Array, sha256: () => Hasher): string {
   return hasher.hex();
 }
 
-function unavailable(what: string, problems: readonly InputProblem[]): ProbeOutcome {
+const missing = (status: 2 | 3, message: string): RoundFacts => ({ ok: false, status, message });
+
+function unavailable(what: string, problems: readonly InputProblem[]): RoundFacts {
   const [first] = problems;
   const place = first?.path ? `${first.path} ` : "";
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
-  return unjudged(`the ${what} breaks §1: ${place}${first?.message ?? ""}${more}`);
+  return missing(3, `the ${what} breaks §1: ${place}${first?.message ?? ""}${more}`);
 }
 
-function refused({ count, lines }: ReferenceResult["skipped"]): ProbeOutcome {
+function refused({ count, lines }: ReferenceResult["skipped"]): RoundFacts {
   const [first] = lines;
   const example = first === undefined ? "" : `: line ${first.line} ${first.field} ${first.reason}`;
-  return unjudged(`the stream is refused for ${count} bad line${count === 1 ? "" : "s"}${example}`);
+  return missing(2, `the stream is refused for ${count} bad line${count === 1 ? "" : "s"}${example}`);
 }
 
 type Members = { readonly [key: string]: unknown };
@@ -55,7 +68,7 @@ function skippedLines(skipped: unknown): Members {
 }
 
 /** Everything of a report that the inputs alone determine (§4), beside what the reference found. */
-function compare(report: unknown, found: Recomputed, round: RoundBytes): ProbeOutcome {
+export function compareOutside(report: unknown, found: Recomputed, round: RoundBytes): ProbeOutcome {
   const { figures, checksum, requests, skipped, stream_sha256 } = found;
   const comparison = new Comparison();
   comparison.fields([], report, { ...figures, checksum });
@@ -71,23 +84,32 @@ function compare(report: unknown, found: Recomputed, round: RoundBytes): ProbeOu
 }
 
 /**
- * Judges a report from outside (§5.5): contract and policy validated (§1), the stream recomputed by the reference, and
- * both compared value by value. Runs in Node and in a browser. Unjudged where contract, policy or report cannot be
- * read, or the stream is refused.
+ * Reads the documents (§1) and recomputes the round by the reference, from bytes alone: nothing of it comes from the
+ * report. Runs in Node and in a browser. Says why where contract, policy or report cannot be read, or the stream is refused.
  */
-export async function judgeRound(round: RoundBytes): Promise<ProbeOutcome> {
+export async function findFacts(round: RoundBytes): Promise<RoundFacts> {
   const contractDocument = readInputDocument(round.contract);
-  if (!contractDocument.ok) return unjudged(`the contract ${contractDocument.message}`);
+  if (!contractDocument.ok) return missing(3, `the contract ${contractDocument.message}`);
   const contract = readContract(contractDocument.value);
   if (!contract.ok) return unavailable("contract", contract.problems);
   const policyDocument = readInputDocument(round.policy);
-  if (!policyDocument.ok) return unjudged(`the policy ${policyDocument.message}`);
+  if (!policyDocument.ok) return missing(3, `the policy ${policyDocument.message}`);
   const policy = readPolicy(policyDocument.value, contract.value);
   if (!policy.ok) return unavailable("policy", policy.problems);
   const report = readReportDocument(round.report);
-  if (!report.ok) return unjudged(`the report ${report.message}`);
-  const { stream, reading, sha256 } = round;
-  const found = await recompute({ contract: contract.value, policy: policy.value, stream, reading, sha256 });
+  if (!report.ok) return missing(2, `the report ${report.message}`);
+  const { stream, reading, sha256, trace = false, onProgress = () => {} } = round;
+  const documents = { contract: contract.value, policy: policy.value };
+  const found = await recompute({ ...documents, stream, reading, sha256, trace, onProgress });
   if (!found.ok) return refused(found.skipped);
-  return compare(report.value, found, round);
+  return { ok: true, ...documents, report: report.value, found };
+}
+
+/**
+ * Judges a report from outside (§5.5): contract and policy validated (§1), the stream recomputed by the reference, and
+ * both compared value by value. Unjudged where there is nothing to compare the report with.
+ */
+export async function judgeRound(round: RoundBytes): Promise<ProbeOutcome> {
+  const facts = await findFacts(round);
+  return facts.ok ? compareOutside(facts.report, facts.found, round) : unjudged(facts.message);
 }

@@ -11,10 +11,11 @@ import { compareReport } from "../health/compare-report.ts";
 import { readColumns } from "../ingest/canonical-stream.ts";
 import { readDocument } from "../ingest/document.ts";
 import { jsonText, writeStream } from "../ingest/write-stream.ts";
+import { contentChecksum } from "../recheck/content-checksum.ts";
 import { BROKEN_RULES } from "./broken-rules.ts";
-import { contentChecksum } from "./content-checksum.ts";
 import { KINDS, type RandomFiles, roundFiles } from "./round-files-arbitrary.ts";
 import { projectRoot } from "./settings.ts";
+import { nodeSha256 } from "./sha256.ts";
 import { chunksOf, type Inputs, inputsOf, referenceSide } from "./two-sides.ts";
 
 /** A round of a case, with what the reference finds of it. */
@@ -43,7 +44,7 @@ async function roundOf(name: string, files: RandomFiles): Promise<Round> {
 /** Status of health (§5.4) over the report that an engine with these rules writes. */
 function statusWith({ contract, policy, columns, expected }: Round, rules: Rules): number {
   const report = writeReport(decideRound(contract, policy, columns, rules), expected.input);
-  return compareReport(report, { ...expected, contentChecksum: contentChecksum(report) }).status;
+  return compareReport(report, { ...expected, contentChecksum: contentChecksum(report, nodeSha256) }).status;
 }
 
 const folder = join(projectRoot(), "contract");
@@ -126,7 +127,10 @@ describe("breaking one rule turns health red (§5)", () => {
     const judge = ({ contract, policy, columns, expected }: Round, rules: Rules) => {
       const outcome = decideRound(contract, policy, columns, rules);
       const report = writeReport({ ...outcome, order: outcome.order.subarray(1) }, expected.input);
-      const { issues } = compareReport(report, { ...expected, contentChecksum: contentChecksum(report) });
+      const { issues } = compareReport(report, {
+        ...expected,
+        contentChecksum: contentChecksum(report, nodeSha256),
+      });
       return { claim: report.ok, isFound: issues.some(({ check }) => check === "ok") };
     };
     const round = given.find(({ name }) => name === "2026-10-25-1000")!;

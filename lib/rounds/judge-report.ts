@@ -5,10 +5,10 @@ import type { RoundProblem } from "../../contract/round-view.ts";
 import type { Expected } from "../health/check.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { unjudged } from "../health/status.ts";
+import { contentChecksum } from "../recheck/content-checksum.ts";
 import { type ReferenceResult, recompute } from "../reference/recompute.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { readInputFile } from "../store/read-file.ts";
-import { contentChecksum } from "./content-checksum.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
 import { readReport } from "./read-report.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
@@ -61,7 +61,7 @@ export async function findTruth(
 
 /** `Expected` for one report: what the reference found, beside the checksum of that report's own content. */
 export function expectedFor(truth: Extract<Truth, { ok: true }>, report: unknown): Expected {
-  return { ...truth.expected, contentChecksum: contentChecksum(report) };
+  return { ...truth.expected, contentChecksum: contentChecksum(report, nodeSha256) };
 }
 
 /** Health over a report that exists (§5): 3 where contract or policy are unavailable, 2 where the facts are. */

@@ -1,16 +1,14 @@
 import type { RoundPhase, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
+import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
 import { DECISIONS, GROUPS, PLACES, RoundViewWriter, TENANTS } from "../store/view-schema.ts";
 import { findSignals } from "./find-signals.ts";
 import { expectedFor } from "./judge-report.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
-import { decisionRows, placeRow, sourced, tenantRows } from "./round-view-rows.ts";
+import { decisionRows, sourced, tenantRows } from "./round-view-rows.ts";
 import { type DecidedRound, runRound } from "./run-round.ts";
 import { verdictSeries } from "./verdict-series.ts";
-
-/** Places kept of the diff; above this only those that do not match are kept (all are counted). */
-const MATCHES_KEPT = 200_000;
 
 const say = (message: RoundMessage): void => {
   process.send?.(message);

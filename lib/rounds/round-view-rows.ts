@@ -1,8 +1,7 @@
 import type { GroupRow } from "../../contract/group.ts";
 import type { Report } from "../../contract/report.ts";
-import type { DecisionRow, PlaceRow, TenantRow } from "../../contract/round-view.ts";
+import type { DecisionRow, TenantRow } from "../../contract/round-view.ts";
 import type { RoundOutcome } from "../engine/decide-round.ts";
-import type { Place } from "../health/check.ts";
 
 /** Tenants of a decided round as the pages list them. */
 export function* tenantRows(outcome: RoundOutcome, report: Report): Generator<TenantRow> {
@@ -52,10 +51,4 @@ export function* sourced<Source extends string>(
   rows: Iterable<GroupRow>,
 ): Generator<GroupRow & { source: Source }> {
   for (const row of rows) yield { ...row, source };
-}
-
-/** A place as it is kept: its values as JSON texts. */
-export function placeRow(place: Place, position: number): PlaceRow {
-  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  return { ...place, position, reported: text(place.reported), expected: text(place.expected) };
 }

@@ -13,6 +13,7 @@ import type { RoundRow } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
 import { exportRows, type TableQuery } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
+import { type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { roundListItem, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
@@ -230,6 +231,12 @@ export class RoundsService {
     } as const;
     const [sha256, name, type] = found[kind];
     return sha256 === null ? null : { path: this.store.artifacts.path(sha256), name, type };
+  }
+
+  /** Inputs and report of a finished round in one file that anybody can keep; null where there is none. */
+  async bundle(id: string): Promise<RoundBundle | null> {
+    const row = await this.store.rounds.get(id);
+    return row === null ? null : roundBundle(row, this.store.artifacts);
   }
 
   /**

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HealthResult } from "../../contract/health.ts";
 import { compareReport } from "../health/compare-report.ts";
-import { contentChecksum } from "./content-checksum.ts";
+import { contentChecksum } from "../recheck/content-checksum.ts";
 import { loadDocuments } from "./documents.ts";
 import { expectedFor, findTruth, type Truth } from "./judge-report.ts";
 import { type RoundFiles, runRound } from "./run-round.ts";
 import { scenarioFiles } from "./scenario.ts";
+import { nodeSha256 } from "./sha256.ts";
 
 type Path = (string | number)[];
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -136,7 +137,7 @@ function judged(
   const copy = structuredClone(report) as { [key: string]: Json };
   apply(copy);
   try {
-    if (repair) copy.checksum = contentChecksum(copy) ?? copy.checksum!;
+    if (repair) copy.checksum = contentChecksum(copy, nodeSha256) ?? copy.checksum!;
     return compareReport(copy, expectedFor(truth, copy));
   } catch {
     return null;

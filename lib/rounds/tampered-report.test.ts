@@ -3,10 +3,11 @@ import type { Report } from "../../contract/report.ts";
 import { acceptReport } from "../acceptance/accept-report.ts";
 import { CHECK_TABLE } from "../health/check-table.ts";
 import { compareReport } from "../health/compare-report.ts";
-import { contentChecksum } from "./content-checksum.ts";
+import { contentChecksum } from "../recheck/content-checksum.ts";
 import { expectedFor } from "./judge-report.ts";
 import { type DecidedRound, runRound } from "./run-round.ts";
 import { PROBLEM_FAULTS } from "./scenario.ts";
+import { nodeSha256 } from "./sha256.ts";
 import { TrialFolder } from "./trial-folder.ts";
 
 type Path = (string | number)[];
@@ -106,7 +107,7 @@ const accept = (value: unknown, round = clean) =>
     policy: round.documents.policy,
     columns: round.columns,
     report: value,
-    contentChecksum: contentChecksum(value),
+    contentChecksum: contentChecksum(value, nodeSha256),
   });
 
 test("acceptance holds on the clean round, and not on the problem state", async () => {

@@ -1,0 +1,2 @@
+/** Why a file is no bundle that can be judged, in words for people. */
+export class BundleProblem extends Error {}

@@ -1,0 +1,72 @@
+import { stat } from "node:fs/promises";
+import type { BundleFileFacts } from "../../contract/bundle.ts";
+import type { RoundSummary } from "../../contract/round-view.ts";
+import { BUNDLE_MAX_BYTES, type BundleFacts, bundleChunks } from "../bundle/write-bundle.ts";
+import { ENGINE } from "../engine/write-report.ts";
+import type { Artifacts } from "../store/artifacts.ts";
+import { readInputFile } from "../store/read-file.ts";
+import type { RoundRow } from "../store/schema.ts";
+
+/** A bundle that is ready to be sent. */
+export interface RoundBundle {
+  /** Suggested file name. */
+  name: string;
+  /** Bytes of all files before they are packed: what a progress is of. */
+  bytes: number;
+  chunks: AsyncGenerator<Uint8Array>;
+}
+
+/** Letters, digits and a few marks of a round's name, for a file's name. */
+const fileName = (name: string): string =>
+  name
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replaceAll(/^[-.]+|[-.]+$/g, "")
+    .slice(0, 80) || "round";
+
+/**
+ * The bundle of a finished round (docs/bundle.md), read from its artifacts as it is sent; null where the round has no
+ * report. Throws where the files are too large for an archive of this kind.
+ */
+export async function roundBundle(row: RoundRow, artifacts: Artifacts): Promise<RoundBundle | null> {
+  const { contract_sha256, policy_sha256, stream_sha256, report_sha256 } = row;
+  if (report_sha256 === null || row.summary === null) return null;
+  const { health } = JSON.parse(row.summary) as RoundSummary;
+  const digests = {
+    contract: contract_sha256,
+    policy: policy_sha256,
+    stream: stream_sha256,
+    report: report_sha256,
+  };
+  const names = {
+    contract: row.contract_name,
+    policy: row.policy_name,
+    stream: row.stream_name,
+    report: "report.json",
+  };
+  const facts = async (file: keyof typeof digests): Promise<BundleFileFacts> => ({
+    name: names[file].slice(0, 1000),
+    bytes: (await stat(artifacts.path(digests[file]))).size,
+    sha256: digests[file],
+  });
+  const files = {
+    contract: await facts("contract"),
+    policy: await facts("policy"),
+    report: await facts("report"),
+    stream: await facts("stream"),
+  };
+  const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > BUNDLE_MAX_BYTES)
+    throw new Error(`the round's files have ${bytes} bytes, too many for one bundle`);
+  const { status, checks, mismatches, indeterminate } = health;
+  const manifest: BundleFacts = {
+    tool: { ...ENGINE },
+    round: { name: row.name.slice(0, 1000), reading: row.reading as BundleFacts["round"]["reading"] },
+    files,
+    claim: { status: status as 0 | 2 | 3, checks, mismatches, indeterminate },
+  };
+  return {
+    name: `${fileName(row.name)}.bundle.zip`,
+    bytes,
+    chunks: bundleChunks(manifest, (file) => readInputFile(artifacts.path(digests[file]))),
+  };
+}

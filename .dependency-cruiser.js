@@ -90,7 +90,8 @@ export default {
     room("cli", ["^contract/", "^lib/(rounds|gate|probe|recheck)/"], "Thin verbs over the use cases."),
     {
       name: "components-show",
-      comment: "Components take props; they know the contract's types and each other.",
+      comment:
+        "Components take props; they know the contract's types and each other. One hook, recheck/use-recheck, starts the recheck's worker by its address: what the worker is made of never becomes a part of a page.",
       severity: "error",
       from: { path: "^components/" },
       to: { path: "^(app|lib)/" },

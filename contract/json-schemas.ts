@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bundleManifestSchema } from "./bundle.ts";
 import { caseSchema } from "./case.ts";
 import { contractSchema } from "./contract.ts";
 import { healthResultSchema } from "./health.ts";
@@ -13,6 +14,7 @@ const SCHEMAS = {
   report: reportSchema,
   health: healthResultSchema,
   case: caseSchema,
+  bundle: bundleManifestSchema,
 };
 
 /** The JSON Schema of each noun, for other programs: what the zod schemas take in. Keys are file names. */

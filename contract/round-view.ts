@@ -3,6 +3,7 @@
  * `*_at_ms` since the Unix epoch, `arrival_ms` and `time_ms` since the start of the round. Tokens are doubles nearest
  * to the exact values.
  */
+import type { HealthClaim } from "./bundle.ts";
 import type { GroupRow } from "./group.ts";
 import type { CheckResult, CheckTally, SignalBoard } from "./health.ts";
 import type { InputProblem } from "./input.ts";
@@ -65,9 +66,9 @@ export interface RoundSummary {
   skipped: SkippedLines;
   board: SignalBoard;
   /** What health claims, with any fault of a signal in force. */
-  health: { status: number; checks: number; mismatches: number; indeterminate: number };
+  health: HealthClaim;
   /** What the recomputation truly found. */
-  truth: { status: number; checks: number; mismatches: number; indeterminate: number };
+  truth: HealthClaim;
   probe: { result: "ok" | "bad" | "unjudged"; compared: number; mismatches: number; message?: string };
   acceptance: Criterion[];
   table: CheckTally[];

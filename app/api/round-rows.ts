@@ -89,8 +89,8 @@ const fileHeaders = (name: string, type: string) => ({
 /** The round's bundle, packed as it is sent. Its length is not known before; that of what is in it is. */
 export async function roundBundle(find: FindRound): Promise<Response> {
   const service = await roundsService();
-  const id = await find(service);
-  const bundle = id === null ? null : await service.bundle(id);
+  const found = await find(service);
+  const bundle = found === null ? null : await service.bundle(found.id, found.access);
   if (bundle === null) return NOT_FOUND();
   return new Response(Readable.toWeb(Readable.from(bundle.chunks, { objectMode: false })) as ReadableStream, {
     headers: { ...fileHeaders(bundle.name, "application/zip"), "X-Unpacked-Bytes": String(bundle.bytes) },

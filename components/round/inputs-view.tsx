@@ -12,6 +12,7 @@ import {
   Text,
   Title,
 } from "@mantine/core";
+import type { BundleFile as RoundFile } from "../../contract/bundle.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
 import type { RoundInputs } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
@@ -26,8 +27,6 @@ function Digest({ sha256 }: { sha256: string }) {
     </Text>
   );
 }
-
-type RoundFile = "contract" | "policy" | "stream" | "report";
 
 function Download({ file, href }: { file: RoundFile; href: string | null }) {
   if (href === null)
@@ -127,7 +126,14 @@ export function InputsView({
             Report
           </Title>
           <Digest sha256={inputs.report.sha256} />
-          <Download file="report" href={hrefOf("report")} />
+          <Group gap="md">
+            <Download file="report" href={hrefOf("report")} />
+            {files.includes("stream") && (
+              <Anchor href={`${apiPath}/bundle`} size="sm" download>
+                Download all as one bundle
+              </Anchor>
+            )}
+          </Group>
         </Paper>
       )}
       {skipped !== null && skipped.count > 0 && (

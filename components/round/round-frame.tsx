@@ -6,6 +6,7 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { Name } from "../name/name.tsx";
+import { RecheckPanel, type Withheld } from "../recheck/recheck-panel.tsx";
 import { Moment } from "../shell/moment.tsx";
 import { FalseGreenBanner } from "../signals/false-green-banner.tsx";
 import { SignalStrip } from "../signals/signal-strip.tsx";
@@ -58,17 +59,24 @@ function Tabs({ basePath }: { basePath: string }) {
 export function RoundFrame({
   round,
   basePath,
+  apiPath,
+  withholds = null,
   note,
   actions,
   children,
 }: {
   round: RoundListItem;
   basePath: string;
+  /** Where the round's bundle is asked for. */
+  apiPath: string;
+  /** What whoever looks at the round may not have of it. */
+  withholds?: Withheld | null;
   note?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const board = round.summary?.board;
+  const { summary } = round;
+  const board = summary?.board;
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-start">
@@ -96,6 +104,15 @@ export function RoundFrame({
       </Group>
       {board !== undefined && <FalseGreenBanner board={board} />}
       {board !== undefined && <SignalStrip board={board} />}
+      {summary !== null && (
+        <RecheckPanel
+          bundleUrl={`${apiPath}/bundle`}
+          withholds={withholds}
+          claims={{ health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }}
+          requests={summary.requests}
+          diffPath={`${basePath}/diff`}
+        />
+      )}
       {round.state === "done" && <Tabs basePath={basePath} />}
       {children}
     </Stack>

@@ -6,6 +6,7 @@ import { ENGINE } from "../engine/write-report.ts";
 import type { Artifacts } from "../store/artifacts.ts";
 import { readInputFile } from "../store/read-file.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { filesWithin, type RoundAccess } from "./shared-round.ts";
 
 /** A bundle that is ready to be sent. */
 export interface RoundBundle {
@@ -24,10 +25,17 @@ const fileName = (name: string): string =>
     .slice(0, 80) || "round";
 
 /**
- * The bundle of a finished round (docs/bundle.md), read from its artifacts as it is sent; null where the round has no
- * report. Throws where the files are too large for an archive of this kind.
+ * The bundle of a finished round (docs/bundle.md), read from its artifacts as it is sent, without the stream where the
+ * access withholds it; null where the round has no report, or none that may be seen. Throws where the files are too large for an archive of this kind.
  */
-export async function roundBundle(row: RoundRow, artifacts: Artifacts): Promise<RoundBundle | null> {
+export async function roundBundle(
+  row: RoundRow,
+  artifacts: Artifacts,
+  access: RoundAccess,
+): Promise<RoundBundle | null> {
+  const allowed = filesWithin(access);
+  // A link that masks names gives no report away, and so no bundle.
+  if (!allowed.includes("report")) return null;
   const { contract_sha256, policy_sha256, stream_sha256, report_sha256 } = row;
   if (report_sha256 === null || row.summary === null) return null;
   const { health } = JSON.parse(row.summary) as RoundSummary;
@@ -52,17 +60,16 @@ export async function roundBundle(row: RoundRow, artifacts: Artifacts): Promise<
     contract: await facts("contract"),
     policy: await facts("policy"),
     report: await facts("report"),
-    stream: await facts("stream"),
+    stream: allowed.includes("stream") ? await facts("stream") : null,
   };
-  const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
+  const bytes = Object.values(files).reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
   if (bytes > BUNDLE_MAX_BYTES)
     throw new Error(`the round's files have ${bytes} bytes, too many for one bundle`);
-  const { status, checks, mismatches, indeterminate } = health;
   const manifest: BundleFacts = {
     tool: { ...ENGINE },
     round: { name: row.name.slice(0, 1000), reading: row.reading as BundleFacts["round"]["reading"] },
     files,
-    claim: { status: status as 0 | 2 | 3, checks, mismatches, indeterminate },
+    claim: health,
   };
   return {
     name: `${fileName(row.name)}.bundle.zip`,

@@ -234,9 +234,9 @@ export class RoundsService {
   }
 
   /** Inputs and report of a finished round in one file that anybody can keep; null where there is none. */
-  async bundle(id: string): Promise<RoundBundle | null> {
+  async bundle(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundBundle | null> {
     const row = await this.store.rounds.get(id);
-    return row === null ? null : roundBundle(row, this.store.artifacts);
+    return row === null ? null : roundBundle(row, this.store.artifacts, access);
   }
 
   /**

@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function RoundLayout({ params, children }: Props) {
-  const { round, basePath } = await roundScope(params);
+  const { round, basePath, apiPath } = await roundScope(params);
   const share = round.state === "done" && (
     <ShareDialog
       create={shareRound.bind(null, round.id)}
@@ -26,7 +26,7 @@ export default async function RoundLayout({ params, children }: Props) {
   );
   return (
     <Shell>
-      <RoundFrame round={round} basePath={basePath} actions={share}>
+      <RoundFrame round={round} basePath={basePath} apiPath={apiPath} actions={share}>
         {children}
       </RoundFrame>
     </Shell>

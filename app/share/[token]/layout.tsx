@@ -15,10 +15,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ShareLayout({ params, children }: Props) {
-  const { round, basePath } = await shareScope(params);
+  const { round, basePath, apiPath, access } = await shareScope(params);
   return (
     <Shell nav={false}>
-      <RoundFrame round={round} basePath={basePath} note="Shared by link, read-only">
+      <RoundFrame
+        round={round}
+        basePath={basePath}
+        apiPath={apiPath}
+        withholds={access.mask_key === null ? (access.raw ? null : "stream") : "names"}
+        note="Shared by link, read-only"
+      >
         {children}
       </RoundFrame>
     </Shell>

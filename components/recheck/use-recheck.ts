@@ -1,0 +1,149 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { BundleManifest } from "../../contract/bundle.ts";
+import type { Recheck, RecheckMessage, RecheckProgress, RecheckSource } from "../../contract/recheck.ts";
+
+/** What a recheck in this browser is at. */
+export type RecheckState =
+  | { kind: "idle" }
+  | { kind: "fetching"; received: number; started_at_ms: number }
+  | { kind: "working"; progress: RecheckProgress | null; started_at_ms: number }
+  | { kind: "done"; recheck: Recheck; manifest: BundleManifest | null; took_ms: number }
+  | { kind: "failed"; message: string };
+
+/** The one place of the components that reaches into `lib`: the worker's code is loaded by its address, never imported. */
+const newWorker = (): Worker =>
+  new Worker(new URL("../../lib/recheck/recheck-worker.ts", import.meta.url), { type: "module" });
+
+/** Reads a bundle from its address; `onReceived` is told the bytes so far. */
+async function fetchBundle(
+  url: string,
+  signal: AbortSignal,
+  onReceived: (bytes: number) => void,
+): Promise<Blob> {
+  const answer = await fetch(url, { signal, cache: "no-store" });
+  if (!answer.ok || answer.body === null) throw new Error(`the server answered ${answer.status}`);
+  const reader = answer.body.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value as Uint8Array<ArrayBuffer>);
+    received += next.value.length;
+    onReceived(received);
+  }
+  return new Blob(chunks);
+}
+
+const WAIT_MS = 500;
+
+/** Keeps one worker ready ahead of time, so that a recheck works without a network once the page is loaded. */
+function useSpareWorker(): { isReady: boolean; take: () => Worker } {
+  const spare = useRef<Worker | null>(null);
+  const [isReady, setReady] = useState(false);
+  const prepare = useCallback(() => {
+    const worker = newWorker();
+    worker.onmessage = ({ data }: MessageEvent<RecheckMessage>) => {
+      if (data.kind === "ready") setReady(true);
+    };
+    // Its code could not be loaded: the next one that is asked for may tell why.
+    worker.onerror = () => {
+      if (spare.current === worker) spare.current = null;
+    };
+    spare.current = worker;
+  }, []);
+  useEffect(() => {
+    // After the page itself: what it shows comes first.
+    const timer = setTimeout(prepare, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      spare.current?.terminate();
+      spare.current = null;
+    };
+  }, [prepare]);
+  const take = useCallback(() => {
+    const worker = spare.current ?? newWorker();
+    prepare();
+    return worker;
+  }, [prepare]);
+  return { isReady, take };
+}
+
+/** Runs a source in a worker of its own. The promise settles once, whatever the worker does afterwards. */
+function runIn(
+  worker: Worker,
+  source: RecheckSource,
+  onProgress: (progress: RecheckProgress) => void,
+): Promise<Extract<RecheckMessage, { kind: "found" | "failed" }>> {
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<RecheckMessage>) => {
+      if (data.kind === "progress") onProgress(data.progress);
+      else if (data.kind !== "ready") resolve(data);
+    };
+    worker.onerror = (event) =>
+      resolve({ kind: "failed", message: event.message || "the recheck's code could not be loaded" });
+    worker.postMessage(source);
+  });
+}
+
+/**
+ * Rechecks in this browser: a bundle from an address, or files at hand. `isReady` once it can do so without a network
+ * (for a bundle that it has). A bundle that was fetched is kept, and is not fetched again.
+ */
+export function useRecheck(): {
+  state: RecheckState;
+  isReady: boolean;
+  start: (source: RecheckSource | { kind: "url"; url: string }) => Promise<void>;
+  cancel: () => void;
+} {
+  const [state, setState] = useState<RecheckState>({ kind: "idle" });
+  const { isReady, take } = useSpareWorker();
+  const kept = useRef<{ url: string; bundle: Blob } | null>(null);
+  const stop = useRef<() => void>(() => {});
+
+  const cancel = useCallback(() => {
+    stop.current();
+    stop.current = () => {};
+    setState({ kind: "idle" });
+  }, []);
+  useEffect(() => () => stop.current(), []);
+
+  const start = useCallback(
+    async (source: RecheckSource | { kind: "url"; url: string }) => {
+      stop.current();
+      const abort = new AbortController();
+      const isCurrent = () => !abort.signal.aborted;
+      const show = (next: RecheckState) => isCurrent() && setState(next);
+      stop.current = () => abort.abort();
+      let started_at_ms = Date.now();
+      try {
+        let files = source.kind === "url" ? null : source;
+        if (source.kind === "url" && kept.current?.url === source.url)
+          files = { kind: "bundle", bundle: kept.current.bundle };
+        if (source.kind === "url" && files === null) {
+          show({ kind: "fetching", received: 0, started_at_ms });
+          const bundle = await fetchBundle(source.url, abort.signal, (received) =>
+            show({ kind: "fetching", received, started_at_ms }),
+          );
+          kept.current = { url: source.url, bundle };
+          files = { kind: "bundle", bundle };
+        }
+        if (files === null || !isCurrent()) return;
+        started_at_ms = Date.now();
+        show({ kind: "working", progress: null, started_at_ms });
+        const worker = take();
+        abort.signal.addEventListener("abort", () => worker.terminate());
+        const said = await runIn(worker, files, (progress) =>
+          show({ kind: "working", progress, started_at_ms }),
+        );
+        worker.terminate();
+        if (said.kind === "failed") show(said);
+        else show({ ...said, kind: "done" });
+      } catch (error) {
+        show({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+      }
+    },
+    [take],
+  );
+  return { state, isReady, start, cancel };
+}

@@ -160,7 +160,17 @@ export interface GroupView extends GroupRow {
   members: number;
 }
 
-export type PlaceSection = "counts" | "totals" | "tenants" | "decisions" | "order" | "checksum" | "report";
+/** Parts of the field diff, in the order of their reading. */
+export const PLACE_SECTIONS = [
+  "counts",
+  "totals",
+  "tenants",
+  "decisions",
+  "order",
+  "checksum",
+  "report",
+] as const;
+export type PlaceSection = (typeof PLACE_SECTIONS)[number];
 
 /** One place of the field diff (§5.2). `reported` and `expected` are JSON texts, null where there is no value. */
 export interface PlaceRow {

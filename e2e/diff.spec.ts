@@ -15,7 +15,7 @@ test("the diff shows report and reference side by side, and a row has a link of 
   const row = page.getByRole("row").filter({ hasText: "totals.used" });
   await expect(row).toContainText("27");
   await expect(row).toContainText("37");
-  await row.getByRole("link").click();
+  await row.getByRole("link", { name: "totals.used" }).click();
   await expect(page).toHaveURL(/place=\d+/);
   await expect(page.locator("[data-marked]")).toContainText("totals.used");
   await page.reload();
@@ -35,22 +35,58 @@ test("a decision shows both derivations", async ({ page }) => {
   await page
     .getByRole("row")
     .filter({ hasText: "wait_ms" })
-    .first()
-    .getByRole("button", { name: "Derive" })
+    .last()
+    .getByRole("button", { name: "Open" })
     .click();
   const derivations = page.getByRole("region", { name: "Derivations" });
   await expect(derivations.getByRole("row").filter({ hasText: "engine" })).toBeVisible();
   await expect(derivations.getByRole("row").filter({ hasText: "reference" })).toBeVisible();
 });
 
-test("j and k move from row to row", async ({ page }) => {
+test("j and k move from row to row, End goes to the last, Enter opens", async ({ page }) => {
   const table = page.getByRole("table", { name: /^Diff/ });
-  await expect(page.getByRole("row").nth(1)).toContainText("counts.accepted");
+  const paths = page.getByRole("row").filter({ hasText: /^counts\./ });
+  await expect(paths.first()).toBeVisible();
+  const [first, second] = await paths.getByRole("link").allTextContents();
+  const marked = page.locator("[data-marked]");
   await table.focus();
   await page.keyboard.press("j");
-  await expect(page.locator("[data-marked]")).toContainText("counts.accepted");
+  await expect(marked).toContainText(first!);
   await page.keyboard.press("j");
-  await expect(page.locator("[data-marked]")).toContainText("counts.queued");
+  await expect(marked).toContainText(second!);
   await page.keyboard.press("k");
-  await expect(page.locator("[data-marked]")).toContainText("counts.accepted");
+  await expect(marked).toContainText(first!);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "The opened place" })).toContainText(first!);
+  await page.keyboard.press("End");
+  await expect(marked).toContainText("checksum");
+});
+
+test("the worst of a section comes first: another verdict before another number", async ({ page }) => {
+  await page.getByRole("link", { name: /^decisions \(/ }).click();
+  const places = page.getByRole("row").filter({ hasText: /^decisions\[/ });
+  await expect(places.first()).toBeVisible();
+  const paths = await places.getByRole("link").first().textContent();
+  expect(paths).not.toMatch(/wait_ms/);
+});
+
+test("a deviation is recorded with reason and name, stays a mismatch, and can be withdrawn", async ({
+  page,
+}) => {
+  const row = page.getByRole("row").filter({ hasText: "totals.used" });
+  await row.getByRole("button", { name: "Open" }).click();
+  const panel = page.getByRole("region", { name: "The opened place" });
+  await panel.getByLabel("Why it is known to differ").fill("Billing rounds up; agreed in review");
+  await panel.getByLabel("Your name").fill("Ada");
+  await panel.getByRole("button", { name: "Record" }).click();
+  await expect(panel.getByRole("region", { name: "Recorded deviation" })).toContainText("Recorded by Ada");
+  await page.reload();
+  await expect(row).toContainText("Billing rounds up");
+  await expect(row).toContainText("mismatch");
+  await expect(page.getByText("1 deviation recorded")).toBeVisible();
+  await expect(new RoundPage(page).falseGreen).toBeVisible();
+  await row.getByRole("button", { name: "Open" }).click();
+  await panel.getByRole("button", { name: "Withdraw" }).click();
+  await expect(panel.getByRole("button", { name: "Record" })).toBeVisible();
+  await expect(row).not.toContainText("Billing rounds up");
 });

@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { ShareRow } from "../../contract/round-view.ts";
 import { roundsService } from "../../lib/rounds/shared-service.ts";
@@ -10,6 +11,20 @@ const LIVES_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, never: nul
 /** Cancels a round that waits or runs. */
 export async function cancelRound(id: string): Promise<void> {
   await (await roundsService()).cancel(z.string().parse(id));
+}
+
+/** Records a deviation (§5.3); the problem in words where it could not be. */
+export async function recordDeviation(id: string, position: number, note: unknown): Promise<string | null> {
+  const service = await roundsService();
+  const recorded = await service.recordDeviation(z.string().parse(id), z.int().min(0).parse(position), note);
+  revalidatePath(`/rounds/${id}`, "layout");
+  return recorded.ok ? null : recorded.problem;
+}
+
+/** Takes a recorded deviation back. */
+export async function withdrawDeviation(id: string, deviationId: string): Promise<void> {
+  await (await roundsService()).withdrawDeviation(z.string().parse(id), z.string().parse(deviationId));
+  revalidatePath(`/rounds/${id}`, "layout");
 }
 
 const SHOWS = {

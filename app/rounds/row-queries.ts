@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { REASONS, VERDICTS } from "../../contract/report.ts";
+import { PLACE_SECTIONS } from "../../contract/round-view.ts";
 import type { SearchParams } from "./list-query.ts";
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value);
@@ -15,8 +16,6 @@ const whole = (fallback: number, max: number) =>
 const MOST_ROWS = 500;
 const BUCKETS_A_PAGE = 24;
 const MOST_OFFSET = 1_000_000_000;
-
-const SECTIONS = ["counts", "totals", "tenants", "decisions", "order", "checksum", "report"] as const;
 
 /** What of the dispatch is asked for, from a URL; what makes no sense is as if it were not there. */
 export function dispatchQuery(params: SearchParams) {
@@ -39,7 +38,7 @@ export function dispatchQuery(params: SearchParams) {
 export function diffQuery(params: SearchParams) {
   return z
     .object({
-      section: optional(SECTIONS),
+      section: optional(PLACE_SECTIONS),
       result: choice(["open", "all"], "open"),
       subject: text,
       place: text,

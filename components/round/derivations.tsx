@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Anchor, Button, Group, Paper, Skeleton, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Group, Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { GroupView } from "../../contract/round-view.ts";
@@ -12,10 +12,9 @@ interface DerivationsProps {
   apiPath: string;
   basePath: string;
   req_id: string;
-  onClose: () => void;
 }
 
-function Both({ apiPath, basePath, req_id, onClose }: DerivationsProps) {
+function Both({ apiPath, basePath, req_id }: DerivationsProps) {
   const { data, error } = useQuery({
     queryKey: [apiPath, "derivation", req_id],
     queryFn: async (): Promise<{ engine: GroupView | null; reference: GroupView | null }> => {
@@ -26,18 +25,15 @@ function Both({ apiPath, basePath, req_id, onClose }: DerivationsProps) {
   });
   const groups = [data?.engine ?? null, data?.reference ?? null].filter((group) => group !== null);
   return (
-    <Paper withBorder p="sm" component="section" aria-live="polite">
+    <section aria-live="polite">
       <Group justify="space-between">
-        <Title order={2} size="h4">
+        <Title order={3} size="h5">
           Both derivations of <Name value={req_id} />
         </Title>
         <Group>
           <Anchor component={Link} href={`${basePath}/dispatch?req=${encodeURIComponent(req_id)}`} size="sm">
             In the dispatch
           </Anchor>
-          <Button size="compact-sm" variant="default" onClick={onClose}>
-            Close
-          </Button>
         </Group>
       </Group>
       {error !== null && <Alert color="red">{error.message}</Alert>}
@@ -49,7 +45,7 @@ function Both({ apiPath, basePath, req_id, onClose }: DerivationsProps) {
           serve its tenant (§3.6).
         </Text>
       )}
-    </Paper>
+    </section>
   );
 }
 

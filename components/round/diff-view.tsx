@@ -4,18 +4,24 @@ import { Anchor, Button, Group, SegmentedControl, Stack, Text } from "@mantine/c
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useMemo, useState } from "react";
+import { type Deviation, deviationOf } from "../../contract/deviation.ts";
 import type { CheckTally } from "../../contract/health.ts";
-import type { PlaceCount, PlaceRow, PlaceSection, RoundSummary } from "../../contract/round-view.ts";
+import {
+  PLACE_SECTIONS,
+  type PlaceCount,
+  type PlaceRow,
+  type RoundSummary,
+} from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
-import { LazyDerivations, LazyTable } from "./lazy-table.tsx";
+import type { DeviationActions } from "./deviation-form.tsx";
+import { LazyPlacePanel, LazyTable } from "./lazy-table.tsx";
 import { ResultText } from "./result-text.tsx";
 import type { Column } from "./virtual-table.tsx";
 
-const SECTIONS: PlaceSection[] = ["counts", "totals", "tenants", "decisions", "order", "checksum", "report"];
 const isOpenResult = (result: string) => result === "mismatch" || result === "indeterminate";
 
 const show = (json: string | null) =>
@@ -30,6 +36,7 @@ const show = (json: string | null) =>
 function columnsFor(
   path: string,
   titles: ReadonlyMap<string, string>,
+  deviations: readonly Deviation[],
   onOpen: (row: PlaceRow) => void,
 ): Column<PlaceRow>[] {
   return [
@@ -54,14 +61,21 @@ function columnsFor(
     { title: "Clause", width: "4rem", cell: (row) => <ClauseText text={row.clause} /> },
     { title: "Check", width: "minmax(10rem, 1.2fr)", cell: (row) => titles.get(row.check) ?? row.check },
     {
+      title: "Deviation",
+      width: "minmax(5rem, 0.8fr)",
+      cell: (row) => {
+        const recorded = row.result === "match" ? null : deviationOf(deviations, row);
+        return recorded === null ? "" : <Name value={recorded.reason} max={24} />;
+      },
+    },
+    {
       title: "Why",
-      width: "5rem",
-      cell: (row) =>
-        row.section === "decisions" ? (
-          <Button size="compact-xs" variant="default" onClick={() => onOpen(row)}>
-            Derive
-          </Button>
-        ) : null,
+      width: "4.5rem",
+      cell: (row) => (
+        <Button size="compact-xs" variant="default" onClick={() => onOpen(row)}>
+          Open
+        </Button>
+      ),
     },
   ];
 }
@@ -83,7 +97,7 @@ function SectionLinks({
       .reduce((sum, row) => sum + row.count, 0);
   return (
     <Group component="nav" aria-label="Sections of the diff" gap="xs">
-      {[null, ...SECTIONS].map((name) => {
+      {[null, ...PLACE_SECTIONS].map((name) => {
         const open = count(name, true);
         const hidden = result === "open" ? count(name, false) : 0;
         const isHere = (section ?? null) === name;
@@ -114,13 +128,17 @@ export function DiffView(props: {
   table: CheckTally[];
   matchesKept: boolean;
   query: { section?: string | undefined; result: string; subject: string; place: string };
+  /** Where the place of the link stands in this list; null: it is none of it. */
+  target: number | null;
+  deviations: readonly Deviation[];
+  actions?: DeviationActions | undefined;
 }) {
-  const { apiPath, basePath, counts, truth, table, matchesKept, query } = props;
+  const { apiPath, basePath, counts, truth, table, matchesKept, query, target, deviations, actions } = props;
   const path = usePathname();
   const { href, go } = useSearchChange();
   const [opened, setOpened] = useState<PlaceRow | null>(null);
   const titles = useMemo(() => new Map(table.map(({ check, title }) => [check, title])), [table]);
-  const columns = useMemo(() => columnsFor(path, titles, setOpened), [path, titles]);
+  const columns = useMemo(() => columnsFor(path, titles, deviations, setOpened), [path, titles, deviations]);
   const params = new URLSearchParams({ result: query.result });
   if (query.section) params.set("section", query.section);
   if (query.subject) params.set("subject", query.subject);
@@ -148,6 +166,15 @@ export function DiffView(props: {
           Matching places were counted but not kept: this round has too many. What differs is all here.
         </Text>
       )}
+      {deviations.length > 0 && (
+        <Text size="sm">
+          {counted(deviations.length, "deviation")} recorded: each is shown beside its mismatch, and makes
+          nothing green.
+        </Text>
+      )}
+      {query.place !== "" && target === null && (
+        <Text size="sm">The place of this link is not among those shown here.</Text>
+      )}
       <SectionLinks counts={counts} section={query.section} result={query.result} href={href} />
       <ExportLinks path={`${apiPath}/export/places`} params={params} />
       <LazyTable
@@ -156,20 +183,23 @@ export function DiffView(props: {
         path={`${apiPath}/places`}
         params={params}
         columns={columns}
-        target={null}
-        markedBy={query.place === "" ? null : (row: PlaceRow) => String(row.position) === query.place}
+        target={target}
         empty={
           found === 0
             ? `Nothing differs: ${counted(truth.checks, "check")} made, every one matched.`
             : "Nothing differs in this section."
         }
-        onOpen={(row) => row.section === "decisions" && setOpened(row)}
+        onOpen={setOpened}
       />
       {opened !== null && (
-        <LazyDerivations
+        <LazyPlacePanel
+          key={opened.position}
+          place={opened}
+          title={titles.get(opened.check) ?? opened.check}
           apiPath={apiPath}
           basePath={basePath}
-          req_id={opened.subject}
+          deviations={deviations}
+          actions={actions}
           onClose={() => setOpened(null)}
         />
       )}

@@ -9,6 +9,7 @@ import { ExportLinks } from "../export/export-links.tsx";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
+import { JumpField } from "./jump-field.tsx";
 import { LazyTable } from "./lazy-table.tsx";
 import { VerdictText } from "./verdict-text.tsx";
 import type { Column } from "./virtual-table.tsx";
@@ -89,12 +90,16 @@ export function DispatchView({
   apiPath,
   basePath,
   query,
+  isKnown,
   target,
 }: {
   apiPath: string;
   basePath: string;
   query: DispatchQuery;
-  target: DecisionRow | null;
+  /** Whether the round has the request of the link. */
+  isKnown: boolean;
+  /** Where it stands in this list; null: it is none of it. */
+  target: number | null;
 }) {
   const { go } = useSearchChange();
   const columns = useMemo(() => columnsFor(basePath), [basePath]);
@@ -116,6 +121,7 @@ export function DispatchView({
         <Button type="submit" variant="default">
           Filter
         </Button>
+        <JumpField value={query.req} onJump={(req) => change({ req })} />
         <NativeSelect
           label="Verdict"
           data={[{ value: "", label: "Any" }, ...VERDICTS]}
@@ -132,7 +138,8 @@ export function DispatchView({
       <ExportLinks path={`${apiPath}/export/decisions`} params={params} />
       {query.req !== "" && target === null && (
         <Text c="var(--unwell)">
-          No request <Name value={query.req} max={60} /> in this round.
+          {isKnown ? "The filter hides request" : "No request"} <Name value={query.req} max={60} />
+          {isKnown ? "." : " in this round."}
         </Text>
       )}
       <LazyTable
@@ -141,15 +148,7 @@ export function DispatchView({
         path={`${apiPath}/decisions`}
         params={params}
         columns={columns}
-        target={
-          target === null || isFiltered
-            ? null
-            : query.sort === "file"
-              ? target.file_position
-              : query.sort === "dispatch"
-                ? target.position
-                : null
-        }
+        target={target}
         empty={isFiltered ? "No request matches this filter." : "The stream holds no request."}
       />
     </Stack>

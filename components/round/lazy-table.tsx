@@ -12,7 +12,7 @@ export const LazyTable = dynamic(() => import("./virtual-table.tsx").then((table
   loading: () => <Skeleton height={590} />,
 }) as typeof VirtualTable;
 
-export const LazyDerivations = dynamic(() => import("./derivations.tsx").then((view) => view.Derivations), {
+export const LazyPlacePanel = dynamic(() => import("./place-panel.tsx").then((panel) => panel.PlacePanel), {
   ssr: false,
   loading: () => <Skeleton height={120} />,
 });

@@ -21,8 +21,6 @@ export interface VirtualTableProps<Row> {
   columns: Column<Row>[];
   /** Index to scroll to and mark, from a link. */
   target?: number | null;
-  /** Marks a row by what it holds, where a link does not know its index. */
-  markedBy?: ((row: Row) => boolean) | null;
   empty: ReactNode;
   onOpen?: (row: Row) => void;
 }
@@ -32,7 +30,7 @@ const ROW_PX = 34;
 const ROWS_SHOWN = 16;
 
 function Window<Row>(props: VirtualTableProps<Row>) {
-  const { label, path, params, columns, target = null, markedBy = null, empty, onOpen } = props;
+  const { label, path, params, columns, target = null, empty, onOpen } = props;
   const region = useRef<HTMLDivElement>(null);
   const [marked, setMarked] = useState(target ?? -1);
   const [total, setTotal] = useState(ROWS_SHOWN);
@@ -60,7 +58,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
   }, [target, found.total, rows.scrollToIndex]);
 
   const move = (event: KeyboardEvent) => {
-    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, Home: -total, End: total }[event.key];
     if (event.key === "Enter" && onOpen !== undefined) {
       const row = found.row(marked);
       if (row !== null) onOpen(row);
@@ -130,7 +128,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
       <div role="rowgroup" style={{ height: rows.getTotalSize(), position: "relative", minWidth: "60rem" }}>
         {items.map(({ index, start }) => {
           const row = found.row(index);
-          const isMarked = index === marked || (marked < 0 && row !== null && markedBy?.(row) === true);
+          const isMarked = index === marked;
           return (
             <div
               key={index}

@@ -4,6 +4,7 @@ import { ActionIcon, Anchor, Box, Container, Group, Text, useMantineColorScheme 
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Shortcuts } from "./shortcuts.tsx";
 import { ZoneSelect } from "./time-zone.tsx";
 
 function SchemeToggle() {
@@ -58,6 +59,7 @@ export function Shell({ nav = true, children }: { nav?: boolean; children: React
             )}
             <Group gap="sm">
               <ZoneSelect />
+              <Shortcuts />
               <SchemeToggle />
             </Group>
           </Group>

@@ -1,4 +1,5 @@
-import type { RoundSummary } from "../../contract/round-view.ts";
+import { type Deviation, deviationOf } from "../../contract/deviation.ts";
+import type { PlaceRow, RoundSummary } from "../../contract/round-view.ts";
 import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/round-view.ts";
 import type { Window } from "../store/view-page.ts";
 import type { RoundRows } from "./masked-view.ts";
@@ -74,13 +75,35 @@ export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], rea
     "reserve_breached",
     "wait_ms",
   ],
-  places: ["path", "section", "subject", "check", "clause", "result", "reported", "expected"],
+  places: [
+    "path",
+    "section",
+    "subject",
+    "check",
+    "clause",
+    "result",
+    "reported",
+    "expected",
+    "deviation",
+    "deviation_by",
+  ],
   groups: GROUP_COLUMNS,
   breaches: GROUP_COLUMNS,
   checks: ["check", "title", "clause", "places", "matched", "mismatched", "indeterminate", "ignored"],
   criteria: ["id", "group", "clause", "title", "passed", "detail"],
   lines: ["line", "field", "reason"],
 };
+
+/** Places with what was recorded of them (§5.3). */
+export function* withDeviations(
+  rows: Iterable<PlaceRow>,
+  deviations: readonly Deviation[],
+): Generator<ExportRow> {
+  for (const row of rows) {
+    const recorded = row.result === "match" ? null : deviationOf(deviations, row);
+    yield { ...row, deviation: recorded?.reason ?? null, deviation_by: recorded?.by ?? null };
+  }
+}
 
 /** The rows of a table of a finished round, one at a time. */
 export function exportRows(view: RoundRows, summary: RoundSummary, query: TableQuery): Iterable<ExportRow> {

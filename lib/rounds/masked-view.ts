@@ -91,6 +91,10 @@ export class MaskedView implements RoundRows {
     return row === null ? null : maskDecision(this.mask, row);
   }
 
+  indexOfDecision(query: Omit<DecisionQuery, keyof Window>, row: DecisionRow): number | null {
+    return this.view.indexOfDecision(this.decisionsAsked(query), row);
+  }
+
   groups(source: Source, tenant: string, window: Window): Page<GroupView> {
     return shown(this.view.groups(source, this.nameOf(tenant), window), (row) => maskGroup(this.mask, row));
   }
@@ -136,6 +140,15 @@ export class MaskedView implements RoundRows {
   *eachPlace(query: Omit<PlaceQuery, keyof Window>): Iterable<PlaceRow> {
     for (const row of this.view.eachPlace(this.placesAsked(query)))
       yield maskPlace(this.mask, row, this.tiers);
+  }
+
+  place(position: number): PlaceRow | null {
+    const row = this.view.place(position);
+    return row === null ? null : maskPlace(this.mask, row, this.tiers);
+  }
+
+  indexOfPlace(query: Omit<PlaceQuery, keyof Window>, position: number): number | null {
+    return this.view.indexOfPlace(this.placesAsked(query), position);
   }
 
   placeCounts(): ReturnType<RoundView["placeCounts"]> {

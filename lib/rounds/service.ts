@@ -1,8 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import type { Deviation } from "../../contract/deviation.ts";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { FaultInfo, Page, RoundInputs, RoundListItem, ShareRow } from "../../contract/round-view.ts";
+import type {
+  FaultInfo,
+  Page,
+  PlaceRow,
+  RoundInputs,
+  RoundListItem,
+  ShareRow,
+} from "../../contract/round-view.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
 import { FileProblem } from "../store/file-problem.ts";
@@ -11,8 +19,9 @@ import { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
-import { exportRows, type TableQuery } from "./export-table.ts";
+import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
+import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { roundListItem, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
@@ -142,19 +151,22 @@ export class RoundsService {
    * The rows of a finished round's table as an access shows them, one at a time, read over connections of their own that
    * end with the walk; null where there are none (yet).
    */
-  async table(id: string, query: TableQuery, { mask_key }: RoundAccess): Promise<Iterable<ExportRow> | null> {
+  async table(id: string, query: TableQuery, access: RoundAccess): Promise<Iterable<ExportRow> | null> {
+    const { mask_key } = access;
     const row = await this.store.rounds.get(id);
     const round = row === null ? null : this.item(row);
     if (row === null || row.view_sha256 === null || round?.summary == null) return null;
     const path = this.store.artifacts.path(row.view_sha256);
     const summary = mask_key === null ? round.summary : maskRound(round).summary!;
+    const deviations = await this.deviations(id, access);
     return (function* () {
       const view = new RoundView(path);
       // A connection that is being walked through answers nothing else: masks are looked up over another.
       const lookups = new RoundView(path);
       try {
-        const rows = mask_key === null ? view : new MaskedView(view, mask_key, lookups);
-        yield* exportRows(rows, summary, query);
+        const shown = mask_key === null ? view : new MaskedView(view, mask_key, lookups);
+        const rows = exportRows(shown, summary, query);
+        yield* query.table === "places" ? withDeviations(rows as Iterable<PlaceRow>, deviations) : rows;
       } finally {
         view.close();
         lookups.close();
@@ -202,6 +214,20 @@ export class RoundsService {
     });
     this.runner.enqueue(id);
     return { ok: true, id };
+  }
+
+  /** Records a deviation of a place by its position in the diff (§5.3). */
+  async recordDeviation(id: string, position: number, note: unknown): Promise<RecordResult> {
+    return recordDeviation(this.store, id, await this.view(id), position, note, Date.now());
+  }
+
+  /** Recorded deviations as an access shows them: none where names are masked, since people write names into reasons. */
+  async deviations(id: string, { mask_key }: RoundAccess): Promise<Deviation[]> {
+    return mask_key === null ? this.store.deviations.list(id) : [];
+  }
+
+  withdrawDeviation(id: string, deviationId: string): Promise<boolean> {
+    return this.store.deviations.withdraw(id, deviationId, Date.now());
   }
 
   cancel(id: string): Promise<boolean> {

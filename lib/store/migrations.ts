@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 import { consoleTables } from "./migration-console.ts";
+import { deviationTable } from "./migration-deviations.ts";
 import { studyTables } from "./migration-studies.ts";
 
 const rounds: Migration = {
@@ -55,6 +56,7 @@ export const migrations: MigrationProvider = {
   getMigrations: async () => ({
     "0001-rounds": rounds,
     "0002-console": consoleTables,
+    "0003-deviations": deviationTable,
     "0004-studies": studyTables,
   }),
 };

@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Artifacts } from "./artifacts.ts";
 import { lockDataDirectory, unusable } from "./data-lock.ts";
+import { Deviations } from "./deviations.ts";
 import { migrations } from "./migrations.ts";
 import { Rounds } from "./rounds.ts";
 import type { Schema } from "./schema.ts";
@@ -22,6 +23,7 @@ export interface Store {
   dataDir: string;
   rounds: Rounds;
   shares: Shares;
+  deviations: Deviations;
   settings: Settings;
   studies: Studies;
   artifacts: Artifacts;
@@ -74,6 +76,7 @@ export async function openStore(dataDir: string): Promise<Store> {
       studies,
       artifacts,
       shares: new Shares(connection),
+      deviations: new Deviations(connection),
       settings: new Settings(connection),
       stagingDir: (roundId) => join(ownStaging, roundId),
       close: async () => {

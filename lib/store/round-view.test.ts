@@ -312,22 +312,71 @@ test("a balance of many groups is thinned and says by how many; borrowing is kep
   expect(view.balance("nobody", 100)).toBeNull();
 });
 
+const RESULTS = ["match", "mismatch", "indeterminate"] as const;
+
 test("places: what is open, what is counted, and pages of them", () => {
-  const results = ["match", "mismatch", "indeterminate"] as const;
   const places = Array.from({ length: 300 }, (_, at) =>
-    place(at, { result: results[at % 3]!, section: at % 2 === 0 ? "decisions" : "tenants" }),
+    place(at, { result: RESULTS[at % 3]!, section: at % 2 === 0 ? "decisions" : "tenants" }),
   );
   const view = viewOf({ places });
-  const open = places.filter(({ result }) => result !== "match");
+  const open = (section: string) =>
+    [...RESULTS.slice(1)].flatMap((result) =>
+      places.filter((row) => row.section === section && row.result === result),
+    );
+  const inOrder = [...open("tenants"), ...open("decisions")];
   expect(view.places({ result: "open", limit: 20, offset: 40 })).toEqual({
-    rows: open.slice(40, 60),
-    total: open.length,
+    rows: inOrder.slice(40, 60),
+    total: inOrder.length,
   });
-  const tenants = open.filter(({ section, result }) => section === "tenants" && result === "mismatch");
+  expect([...view.eachPlace({ result: "open" })]).toEqual(inOrder);
+  for (const [at, row] of inOrder.entries())
+    expect(view.indexOfPlace({ result: "open" }, row.position)).toBe(at);
+  expect(view.indexOfPlace({ result: "open" }, 0)).toBeNull();
+  expect(view.place(7)).toEqual(places[7]);
+  expect(view.place(300)).toBeNull();
+  const tenants = open("tenants").filter(({ result }) => result === "mismatch");
   expect(view.places({ section: "tenants", result: "mismatch", ...EVERYTHING }).rows).toEqual(tenants);
   const counts = view.placeCounts();
   expect(counts).toHaveLength(6);
   expect(counts.every(({ count }) => count === 50)).toBe(true);
+});
+
+test("the worst of a section comes first: what is no number, then numbers by how far they are apart", () => {
+  const values: [string | null, string | null][] = [
+    ["10", "11"],
+    ["1", "1000"],
+    ['"accepted"', '"rejected"'],
+    ["0", "0.5"],
+    [null, "3"],
+    ["-5", "5"],
+  ];
+  const view = viewOf({
+    places: values.map(([reported, expected], at) => place(at, { result: "mismatch", reported, expected })),
+  });
+  const order = view.places({ result: "open", ...EVERYTHING }).rows.map(({ position }) => position);
+  expect(order).toEqual([2, 4, 5, 3, 1, 0]);
+});
+
+test("a request is found in any order and under any filter", () => {
+  const rows = Array.from({ length: 60 }, (_, at) =>
+    decision(at, {
+      file_position: 59 - at,
+      wait_ms: at % 3 === 0 ? null : at % 7,
+      verdict: at % 2 ? "queued" : "accepted",
+    }),
+  );
+  const view = viewOf({ decisions: rows });
+  for (const sort of ["dispatch", "file", "arrival", "wait"] as const)
+    for (const dir of ["asc", "desc"] as const)
+      for (const verdict of [undefined, "queued"]) {
+        const query = { sort, dir, verdict };
+        const shown = view.decisions({ ...query, ...EVERYTHING }).rows;
+        expect([...view.eachDecision(query)]).toEqual(shown);
+        for (const row of rows) {
+          const at = shown.findIndex(({ position }) => position === row.position);
+          expect(view.indexOfDecision(query, row)).toBe(at < 0 ? null : at);
+        }
+      }
 });
 
 test("a view cannot be written through its reader", () => {

@@ -8,6 +8,7 @@ import type {
   PlaceRow,
   TenantRow,
 } from "../../contract/round-view.ts";
+import { PLACE_SECTIONS } from "../../contract/round-view.ts";
 import { likeText } from "./rounds.ts";
 import { type GroupKind, thinGroups } from "./thin-groups.ts";
 import { type Condition, type Selection, ViewPages, type Window } from "./view-page.ts";
@@ -119,13 +120,25 @@ function decisionsWhere(query: Omit<DecisionQuery, keyof Window>) {
   return { table: "decision", conditions, order, show: decisionRow };
 }
 
+/**
+ * What differs, section by section as the report has them; in each, the worst first: what could not be compared after
+ * what is wrong, another verdict or text before another number, and numbers by how far they are apart.
+ */
+const WORST_PLACE = `CASE section ${PLACE_SECTIONS.map((section, at) => `WHEN '${section}' THEN ${at}`).join(" ")} END,
+  result DESC,
+  CASE WHEN json_type(reported) IN ('integer', 'real') AND json_type(expected) IN ('integer', 'real')
+    THEN abs(json_extract(reported, '$') - json_extract(expected, '$')) * 1.0
+      / max(abs(json_extract(reported, '$')), abs(json_extract(expected, '$')))
+    ELSE 3 END DESC,
+  position`;
+
 function placesWhere({ section, result, subject }: Omit<PlaceQuery, keyof Window>) {
   const conditions: Condition[] = [];
   if (section) conditions.push(["section = ?", section]);
   if (result === "open") conditions.push(["result IN (?, ?)", "mismatch", "indeterminate"]);
   else if (result !== "all") conditions.push(["result = ?", result]);
   if (subject) conditions.push(["subject = ?", subject]);
-  return { table: "place", conditions, order: "position", show: placeRow };
+  return { table: "place", conditions, order: result === "open" ? WORST_PLACE : "position", show: placeRow };
 }
 
 /** Reads a round's view: what its pages query. Look-ups are indexed, and synchronous. */
@@ -181,6 +194,17 @@ export class RoundView {
 
   eachDecision(query: Omit<DecisionQuery, keyof Window>): Iterable<DecisionRow> {
     return this.pages.each(decisionsWhere(query));
+  }
+
+  /** Where a request stands among those of a query; null where it is not one of them. */
+  indexOfDecision(query: Omit<DecisionQuery, keyof Window>, row: DecisionRow): number | null {
+    const selection = decisionsWhere(query);
+    // Whole and in an order that the row itself knows: nothing needs to be counted.
+    if (selection.conditions.length === 0 && query.dir !== "desc") {
+      if (query.sort === "dispatch") return row.position;
+      if (query.sort === "file") return row.file_position;
+    }
+    return this.pages.indexOf(selection, row.position);
   }
 
   /** The decision of one request. */
@@ -262,6 +286,16 @@ export class RoundView {
 
   places(query: PlaceQuery): Page<PlaceRow> {
     return this.pages.page(placesWhere(query), query);
+  }
+
+  /** Where a place stands among those of a query; null where it is not one of them. */
+  indexOfPlace(query: Omit<PlaceQuery, keyof Window>, position: number): number | null {
+    return this.pages.indexOf(placesWhere(query), position);
+  }
+
+  place(position: number): PlaceRow | null {
+    const row = this.database.prepare("SELECT * FROM place WHERE position = ?").get(position);
+    return row === undefined ? null : placeRow(row as Parameters<typeof placeRow>[0]);
   }
 
   eachPlace(query: Omit<PlaceQuery, keyof Window>): Iterable<PlaceRow> {

@@ -104,7 +104,20 @@ interface StudyTable {
   problem: string | null;
 }
 
+interface DeviationTable {
+  id: string;
+  round_id: string;
+  /** Null: every place of the check. */
+  path: string | null;
+  check_id: string;
+  reason: string;
+  recorded_by: string;
+  recorded_at_ms: number;
+  withdrawn_at_ms: number | null;
+}
+
 export interface Schema {
+  deviation: DeviationTable;
   round: RoundTable;
   share: ShareTable;
   setting: SettingTable;

@@ -55,6 +55,17 @@ export class ViewPages {
     ).map(show);
   }
 
+  /** Where a row stands among the selected ones, from 0; null where it is not one of them. */
+  indexOf({ table, conditions, order }: Selection<never, unknown>, rowid: number): number | null {
+    const { where, values } = whereOf(conditions);
+    const ranked = `SELECT rowid AS id, row_number() OVER (ORDER BY ${order}) - 1 AS at FROM ${table} ${where}`;
+    const at = this.database
+      .prepare(`SELECT at FROM (${ranked}) WHERE id = ?`)
+      .pluck()
+      .get(...values, rowid);
+    return at === undefined ? null : (at as number);
+  }
+
   /** Every selected row, one at a time; the database is busy until the walk is over. */
   *each<Row, Shown>({ table, conditions, order, show }: Selection<Row, Shown>): Generator<Shown> {
     const { where, values } = whereOf(conditions);

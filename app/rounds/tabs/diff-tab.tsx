@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DiffView } from "../../../components/round/diff-view.tsx";
+import { recordDeviation, withdrawDeviation } from "../actions.ts";
 import type { SearchParams } from "../list-query.ts";
 import { diffQuery } from "../row-queries.ts";
 import type { RoundScope } from "../scope.ts";
@@ -10,6 +11,11 @@ export async function diffTab(scope: RoundScope, params: SearchParams): Promise<
   const view = await scope.rows();
   const { summary } = scope.round;
   if (view === null || summary === null) return unfinished(scope);
+  const query = diffQuery(params);
+  const { id } = scope.round;
+  const actions = scope.readOnly
+    ? {}
+    : { actions: { record: recordDeviation.bind(null, id), withdraw: withdrawDeviation.bind(null, id) } };
   return (
     <DiffView
       apiPath={scope.apiPath}
@@ -18,7 +24,10 @@ export async function diffTab(scope: RoundScope, params: SearchParams): Promise<
       truth={summary.truth}
       table={summary.table}
       matchesKept={summary.matches_kept}
-      query={diffQuery(params)}
+      query={query}
+      target={/^\d{1,15}$/.test(query.place) ? view.indexOfPlace(query, Number(query.place)) : null}
+      deviations={await scope.service.deviations(id, scope.access)}
+      {...actions}
     />
   );
 }

@@ -11,5 +11,13 @@ export async function dispatchTab(scope: RoundScope, params: SearchParams): Prom
   if (view === null) return unfinished(scope);
   const query = dispatchQuery(params);
   const target = query.req === "" ? null : view.decision(query.req);
-  return <DispatchView apiPath={scope.apiPath} basePath={scope.basePath} query={query} target={target} />;
+  return (
+    <DispatchView
+      apiPath={scope.apiPath}
+      basePath={scope.basePath}
+      query={query}
+      isKnown={target !== null}
+      target={target === null ? null : view.indexOfDecision(query, target)}
+    />
+  );
 }

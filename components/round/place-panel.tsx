@@ -1,0 +1,89 @@
+"use client";
+
+import { Button, Code, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { type Deviation, deviationOf } from "../../contract/deviation.ts";
+import type { PlaceRow } from "../../contract/round-view.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
+import { Name } from "../name/name.tsx";
+import { Derivations } from "./derivations.tsx";
+import { type DeviationActions, DeviationForm, DeviationNoteView } from "./deviation-form.tsx";
+import { ResultText } from "./result-text.tsx";
+
+function Value({ json }: { json: string | null }) {
+  return json === null ? <Text c="dimmed">nothing</Text> : <Code block>{json}</Code>;
+}
+
+/** One place of the diff, whole: both values, both derivations where a bucket decided it, and what was recorded of it. */
+export function PlacePanel({
+  place,
+  title,
+  apiPath,
+  basePath,
+  deviations,
+  actions,
+  onClose,
+}: {
+  place: PlaceRow;
+  /** Of its check. */
+  title: string;
+  apiPath: string;
+  basePath: string;
+  deviations: readonly Deviation[];
+  actions: DeviationActions | undefined;
+  onClose: () => void;
+}) {
+  const recorded = place.result === "match" ? null : deviationOf(deviations, place);
+  return (
+    <Paper withBorder p="sm" component="section" aria-label="The opened place">
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+            <Name value={place.path} max={400} />
+          </Title>
+          <Button size="compact-sm" variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+        <Text size="sm">
+          {title} (<ClauseText text={place.clause} />
+          ): <ResultText result={place.result} />
+        </Text>
+        <Table layout="fixed" withRowBorders={false}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Report</Table.Th>
+              <Table.Th>Reference</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Table.Tr>
+              <Table.Td>
+                <Value json={place.reported} />
+              </Table.Td>
+              <Table.Td>
+                <Value json={place.expected} />
+              </Table.Td>
+            </Table.Tr>
+          </Table.Tbody>
+        </Table>
+        {place.section === "decisions" && (
+          <Derivations apiPath={apiPath} basePath={basePath} req_id={place.subject} />
+        )}
+        {recorded !== null && (
+          <section aria-label="Recorded deviation">
+            <Title order={3} size="h5">
+              Recorded deviation
+            </Title>
+            <DeviationNoteView
+              deviation={recorded}
+              onWithdraw={actions === undefined ? undefined : () => actions.withdraw(recorded.id)}
+            />
+          </section>
+        )}
+        {recorded === null && actions !== undefined && place.result !== "match" && (
+          <DeviationForm onRecord={(note) => actions.record(place.position, note)} />
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -80,6 +80,11 @@ export default {
     ),
     room("gate", ["^contract/"], "The live limiter stands alone."),
     room(
+      "gateway",
+      ["^contract/", "^lib/(gate|ingest|store)/"],
+      "The gate's server: decides by the gate, reads its files as all files are read, keeps its versions on disk.",
+    ),
+    room(
       "rounds",
       [
         "^contract/",
@@ -87,7 +92,11 @@ export default {
       ],
       "The use cases put the rooms together.",
     ),
-    room("cli", ["^contract/", "^lib/(rounds|gate|probe|recheck)/"], "Thin verbs over the use cases."),
+    room(
+      "cli",
+      ["^contract/", "^lib/(rounds|gate|gateway|probe|recheck)/"],
+      "Thin verbs over the use cases.",
+    ),
     {
       name: "components-show",
       comment:

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { conformGateVerb, conformVerb } from "./conform.ts";
+import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
 import { negativeVerb } from "./negative.ts";
 import { probeVerb } from "./probe.ts";
@@ -28,6 +29,36 @@ function withFiles(
 
 const lenient = () =>
   new Option("--lenient", "leave bad lines out and report them, instead of refusing the stream");
+
+/** The verbs of the live limiter's server. */
+function withGate(root: Command, finish: (status: number) => void): void {
+  const option = (flags: string, description: string, variable: string) =>
+    new Option(flags, description).env(`THROTTLE_GATE_${variable}`);
+  root
+    .command("gate")
+    .description(
+      "run the live limiter: a reverse proxy, and a decision endpoint for proxies (until a signal)",
+    )
+    .addOption(option("--config <file>", "the configuration: services and rules", "CONFIG"))
+    .addOption(
+      option("--settings <file>", "settings of the server: places, credentials, time-outs", "SETTINGS"),
+    )
+    .addOption(option("--host <address>", "where services are reached (127.0.0.1)", "HOST"))
+    .addOption(option("--port <port>", "where services are reached (8080)", "PORT"))
+    .addOption(
+      option("--admin-port <port>", "the admin interface, on this machine alone (8081)", "ADMIN_PORT"),
+    )
+    .addOption(
+      option("--endpoints-port <port>", "/check, /metrics, … on a port of their own", "ENDPOINTS_PORT"),
+    )
+    .addOption(option("--data <folder>", "version history and admin access (data/gate)", "DATA"))
+    .action(async (options: GateVerbOptions) => finish(await gateVerb(options)));
+  root
+    .command("gate-key")
+    .description("make an API key, and the entry for the settings that knows it by its digest")
+    .argument("<id>", "the client's id")
+    .action((id: string) => finish(gateKeyVerb(id)));
+}
 
 /** The whole command line. Each verb returns its exit status; nothing in here ends the process. */
 function program(finish: (status: number) => void): Command {
@@ -82,6 +113,7 @@ function program(finish: (status: number) => void): Command {
     .description("play gate case files on the gate and in the reference (a folder: every .json in it)")
     .argument("<path...>", "case files or folders of them")
     .action(async (paths: string[]) => finish(await conformGateVerb(paths)));
+  withGate(root, finish);
   return root;
 }
 

@@ -180,6 +180,16 @@ export class Level {
     return typeof num === "number" ? Math.floor(num / (den as number)) : Number(num / (den as bigint));
   }
 
+  /** Milliseconds until there is one whole token more, rounded up; null where the bucket is full. */
+  get next_ms(): number | null {
+    const { requests, per_ms, burst } = this.rule;
+    const next = this.tokens + 1;
+    if (next > burst) return null;
+    if (typeof this.#num === "number") return ceilOf(next * (this.#den as number) - this.#num, requests);
+    const den = this.#den as bigint;
+    return ceilOfWide(BigInt(next) * den - this.#num, (BigInt(requests) * den) / BigInt(per_ms));
+  }
+
   /** Milliseconds until full, rounded up. */
   get full_ms(): number {
     const { requests, per_ms, burst, cap } = this.rule;

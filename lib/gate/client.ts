@@ -78,6 +78,12 @@ export function clientOf(address: Address, prefix: { v4: number; v6: number }): 
 const within = (address: Address, [network, bits]: Network): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
+/** Whether an address, as it is spelled, lies in one of the networks whose headers are believed (G3). */
+export function isTrusted(peer: string, trusted: readonly Network[]): boolean {
+  const address = trusted.length === 0 ? null : addressOf(peer);
+  return address !== null && trusted.some((network) => within(address, network));
+}
+
 /**
  * The address a request counts for (G3): the peer's; where the peer is a trusted proxy, the first untrusted hop of
  * `X-Forwarded-For` from the right, or the last hop before one that is no address. Null: the peer is no address.

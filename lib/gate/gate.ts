@@ -9,6 +9,7 @@ import { type FreebieStore, MemoryFreebies } from "./freebies.ts";
 import { KeyedOrder } from "./keyed-order.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { challenged, decided, demandOf, failed, type Live, type Plan, planOf } from "./plan.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { runLater, runNow, type Steps, settled } from "./steps.ts";
 import type { Ended, Publishing, Store } from "./store.ts";
 import { Teller } from "./teller.ts";
@@ -59,6 +60,11 @@ export class Gate {
 
   get version(): number {
     return this.#live.version;
+  }
+
+  /** The live one: for what surrounds a decision, such as whose headers are believed. */
+  get snapshot(): Snapshot {
+    return this.#live.snapshot;
   }
 
   get config(): GateConfig {

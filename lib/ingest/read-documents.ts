@@ -10,7 +10,7 @@ function lineNear(document: Document, path: string): number | undefined {
 }
 
 /** Adds physical lines to the problems of a validated value. */
-function located<T>(result: InputResult<T>, document: Document): InputResult<T> {
+export function located<T>(result: InputResult<T>, document: Document): InputResult<T> {
   if (result.ok) return result;
   const problems = result.problems.map((problem) => {
     const line = lineNear(document, problem.path);
@@ -19,7 +19,8 @@ function located<T>(result: InputResult<T>, document: Document): InputResult<T> 
   return { ok: false, problems };
 }
 
-function readBytes(bytes: Uint8Array, file: string): InputResult<Document> {
+/** Reads a JSON document in UTF-8 (§1). */
+export function readJson(bytes: Uint8Array, file: string): InputResult<Document> {
   const text = decodeUtf8(bytes);
   if (text === null)
     return { ok: false, problems: [{ file, path: "", message: "is no UTF-8; expected JSON in UTF-8" }] };
@@ -28,12 +29,12 @@ function readBytes(bytes: Uint8Array, file: string): InputResult<Document> {
 
 /** Reads and validates a contract (§1.1); each problem has its path and, where it is known, its line. */
 export function readContractText(bytes: Uint8Array, file: string): InputResult<Contract> {
-  const document = readBytes(bytes, file);
+  const document = readJson(bytes, file);
   return document.ok ? located(readContract(document.value.value, file), document.value) : document;
 }
 
 /** Reads and validates a policy against its contract (§1.2). */
 export function readPolicyText(bytes: Uint8Array, contract: Contract, file: string): InputResult<Policy> {
-  const document = readBytes(bytes, file);
+  const document = readJson(bytes, file);
   return document.ok ? located(readPolicy(document.value.value, contract, file), document.value) : document;
 }

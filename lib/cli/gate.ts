@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { apiKeyDigest } from "../gateway/credentials/api-keys.ts";
+import { startGate } from "../gateway/start.ts";
+import { problemLine } from "../rounds/round-problem.ts";
+
+/** Options of the verb, as commander hands them over. */
+export interface GateVerbOptions {
+  config?: string;
+  settings?: string;
+  host?: string;
+  port?: string;
+  adminPort?: string;
+  endpointsPort?: string;
+  data?: string;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Resolves at the first signal to end; at a second one the process ends at once. */
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
+    let isAsked = false;
+    for (const signal of SIGNALS)
+      process.on(signal, () => {
+        if (isAsked) process.exit(1);
+        isAsked = true;
+        resolve(signal);
+      });
+  });
+}
+
+const say = (message: string): void => console.error(`gate: ${message}`);
+
+function warn(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error));
+}
+
+/** `gate`: runs the live limiter until a signal ends it: 0. Refused, with every problem listed: 3 (§1). */
+export async function gateVerb({ config, settings, ...overrides }: GateVerbOptions): Promise<number> {
+  const token = process.env.THROTTLE_GATE_TOKEN || undefined;
+  const started = await startGate({ config, settings, overrides: { ...overrides, token }, report: warn });
+  if (!started.ok) {
+    for (const problem of started.problems) console.error(problemLine(problem));
+    say(`not started: ${started.problems.length} ${started.problems.length === 1 ? "problem" : "problems"}`);
+    return 3;
+  }
+  const { server, places, data, close } = started.value;
+  const asked = signalled();
+  console.log(JSON.stringify({ ...places, version: server.version, data }));
+  say(`version ${server.version} serves on http://${places.listen.host}:${places.listen.port}`);
+  say(`${await asked}: no more requests are taken`);
+  const ended = await close();
+  say(`ended; ${ended} held ${ended === 1 ? "admission was" : "admissions were"} committed`);
+  return 0;
+}
+
+/** `gate-key`: makes an API key. The key goes to stdout once; the settings hold its digest alone. */
+export function gateKeyVerb(id: string): number {
+  const key = `tt_${randomBytes(32).toString("base64url")}`;
+  console.log(JSON.stringify({ key, entry: { id, sha256: apiKeyDigest(key) } }));
+  console.error("Give the key to its client; put the entry into credentials.api_keys.keys of the settings.");
+  return 0;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { GateDecision, GateRequest } from "../gate/decision.ts";
+import type { Gate, GateEnded } from "../gate/gate.ts";
+import type { Route } from "../gate/snapshot.ts";
+import type { Answer } from "../gate/store.ts";
+import type { Tallies } from "./tallies.ts";
+
+/** What a request brings, but for the id under which its admission may be held. */
+export type Asked = Omit<GateRequest, "hold">;
+
+/** A decision, and the id of its admission where that is provisional. */
+export interface Decided {
+  readonly decision: GateDecision;
+  readonly held: string | null;
+}
+
+/** Whether an admission by this route would hold a token or a freebie; where it would not, nothing is held (G4). */
+function reserves({ service, rules }: Route, token: string | null): boolean {
+  const { auth, price } = service.config;
+  return rules.length > 0 || (typeof auth === "object" && price > 0 && token === null);
+}
+
+interface Options {
+  readonly gate: Gate;
+  /** Whether a store may answer later; where none does, decisions are made at once. */
+  readonly waits: boolean;
+  readonly tallies: Tallies;
+  /** Told how long each decision took, in seconds. */
+  readonly observe: (seconds: number) => void;
+  readonly clock: () => number;
+}
+
+/** Where all doors of the server bring their requests: it decides, counts, and knows what it holds. */
+export class DecisionPoint {
+  readonly #options: Options;
+  /** Admissions held here that nobody ended yet, by when they expire. */
+  readonly #held = new Map<string, number>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get gate(): Gate {
+    return this.#options.gate;
+  }
+
+  /** Decides one request; `hold` where it can be held. Rejects or throws only where a store breaks its word. */
+  decide(asked: Asked, hold: boolean): Answer<Decided> {
+    const { gate, waits, clock } = this.#options;
+    const started = performance.now();
+    const route = hold ? gate.snapshot.routeOf(asked.host, asked.path) : null;
+    const id = route !== null && reserves(route, asked.token) ? randomUUID() : null;
+    const { hold_ms } = gate.config;
+    const request = { ...asked, hold: id };
+    if (!waits) return this.#decided(gate.decide(request, clock()), id, hold_ms, started);
+    return gate
+      .decideInOrder(request, clock)
+      .then((decision) => this.#decided(decision, id, hold_ms, started));
+  }
+
+  #decided(decision: GateDecision, id: string | null, hold_ms: number, started: number): Decided {
+    const { tallies, observe, clock } = this.#options;
+    observe((performance.now() - started) / 1000);
+    tallies.count(decision);
+    const held = decision.verdict === "allowed" && !decision.unchecked ? id : null;
+    if (held !== null) this.#held.set(held, clock() + hold_ms);
+    return { decision, held };
+  }
+
+  /** Ends a held admission (G4). Rejects where the store cannot be reached, or the freebie not be given back. */
+  async end(id: string, how: "committed" | "cancelled"): Promise<GateEnded> {
+    const { gate, waits, clock } = this.#options;
+    this.#held.delete(id);
+    return waits ? gate.endLater(id, how, clock()) : gate.end(id, how, clock());
+  }
+
+  /** Drops from view what has expired meanwhile: the store has committed it (G4). */
+  sweep(): void {
+    const now_ms = this.#options.clock();
+    for (const [id, due_ms] of this.#held) if (due_ms <= now_ms) this.#held.delete(id);
+  }
+
+  /** Commits every admission that is still held here: what a shutdown does with them, as their expiry would (G4). */
+  async endAll(): Promise<number> {
+    const ids = [...this.#held.keys()];
+    await Promise.allSettled(ids.map((id) => this.end(id, "committed")));
+    return ids.length;
+  }
+}

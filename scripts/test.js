@@ -13,6 +13,7 @@ const STEPS = [
     ["--config", ".dependency-cruiser.js", "app", "components", "contract", "lib"],
   ],
   ["unused code and packages", "knip", []],
+  ["a Redis server", "node", ["scripts/find-redis.js"]],
   ["unit and property tests", "vitest", ["run"]],
   ["build", "next", ["build"]],
   ["script sizes", "node", ["scripts/check-script-size.ts"]],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { gateCaseSchema } from "../../contract/gate-case.ts";
-import { playCaseInMemory } from "./conform.ts";
+import { playCaseInMemory } from "./conform-memory.ts";
 
 const folder = new URL("../../contract/gate-cases/", import.meta.url);
 test.each(readdirSync(folder))("the memory store finds what %s says", (file) => {

@@ -1,25 +1,41 @@
 import type {
   GateBalances,
   GateCaseResult,
+  GateEvictions,
+  GateLedger,
   GateOutcome,
   GateRequestOutcome,
-  GateRequestStep,
   GateStep,
 } from "../../contract/gate-case.ts";
 import type { Level } from "./bucket.ts";
-import { shownClient } from "./client.ts";
+import { type ClientKey, shownClient } from "./client.ts";
 import type { GateDecision } from "./decision.ts";
-import { MemoryFreebies } from "./freebies.ts";
-import { Gate } from "./gate.ts";
-import { MemoryStore } from "./memory-store.ts";
-import { stageConfig } from "./update.ts";
+import type { FreebieStore } from "./freebies.ts";
+import type { Gate, GateEnded } from "./gate.ts";
+import { type Steps, settled } from "./steps.ts";
+import type { Answer } from "./store.ts";
+import { type Published, type Staged, stageConfig } from "./update.ts";
 
 /** Freebies of which a step can make the next count fail (G13). */
-class FailingFreebies extends MemoryFreebies {
+export class FailingFreebies implements FreebieStore {
+  readonly #inner: FreebieStore;
   fails = false;
-  override count(...args: Parameters<MemoryFreebies["count"]>): boolean {
+
+  constructor(inner: FreebieStore) {
+    this.#inner = inner;
+  }
+
+  read(service: string, client: ClientKey): Answer<number> {
+    return this.#inner.read(service, client);
+  }
+
+  count(service: string, client: ClientKey, most: number): Answer<boolean> {
     if (this.fails) throw new Error("the freebie was not counted");
-    return super.count(...args);
+    return this.#inner.count(service, client, most);
+  }
+
+  giveBack(service: string, client: ClientKey): Answer<void> {
+    return this.#inner.giveBack(service, client);
   }
 }
 
@@ -51,45 +67,45 @@ export function requestOutcome(decision: GateDecision): GateRequestOutcome {
   };
 }
 
-export interface MemoryPlay {
-  step(step: GateStep): GateOutcome;
-  state(): Omit<GateCaseResult, "expected">;
-  readonly store: MemoryStore;
+/** A configuration that a case starts with. Throws where it is refused (G1). */
+export function stagedCase(config: unknown): Staged {
+  const staged = stageConfig(config);
+  if (staged.ok) return staged.value;
+  throw new Error(staged.problems.map(({ path, message }) => `${path}: ${message}`).join("\n"));
 }
 
-/** A gate in memory that plays steps of a case. Throws where the configuration is refused (G1). */
-export function playInMemory(config: unknown): MemoryPlay {
-  const staged = stageConfig(config);
-  if (!staged.ok)
-    throw new Error(staged.problems.map(({ path, message }) => `${path}: ${message}`).join("\n"));
-  const store = new MemoryStore(staged.value.snapshot);
-  const freebies = new FailingFreebies();
-  const gate = new Gate(staged.value, store, freebies);
+/** The doors of a gate that a case goes through, on whatever store: each answers at once or later. */
+export interface PlayedGate {
+  readonly freebies: FailingFreebies;
+  decide(request: Parameters<Gate["decide"]>[0], at_ms: number): Answer<GateDecision>;
+  end(id: string, how: "committed" | "cancelled", at_ms: number): Answer<GateEnded>;
+  update(config: unknown, at_ms: number): Answer<Published>;
+  moveOn(at_ms: number): Answer<unknown>;
+  state(at_ms: number): Answer<{ ledger: GateLedger; evictions: GateEvictions }>;
+}
 
-  function request(step: GateRequestStep): GateRequestOutcome {
-    freebies.fails = step.freebie_fails === true;
+/** Plays one step of a case (G13). */
+export function* playStep(gate: PlayedGate, step: GateStep): Steps<GateOutcome> {
+  yield* settled(gate.moveOn(step.at));
+  if (step.op === "request") {
+    gate.freebies.fails = step.freebie_fails === true;
     const { path, host = "", ip: peer, token = null, at } = step;
     const hold = step.hold === true ? step.as! : null;
-    return requestOutcome(gate.decide({ host, path, peer, token, hold }, at));
+    return requestOutcome(yield* settled(gate.decide({ host, path, peer, token, hold }, at)));
   }
-
-  function step(one: GateStep): GateOutcome {
-    store.moveOn(one.at);
-    if (one.op === "request") return request(one);
-    if (one.op === "publish") {
-      const { published, version } = gate.update(one.config, one.at);
-      return { published, version };
-    }
-    const ended = gate.end(one.of, one.op === "commit" ? "committed" : "cancelled", one.at);
-    return "levels" in ended ? { ended: ended.ended, balances: balancesOf(ended.levels) } : ended;
+  if (step.op === "publish") {
+    const { published, version } = yield* settled(gate.update(step.config, step.at));
+    return { published, version };
   }
-
-  return { step, state: () => store.state(), store };
+  const how = step.op === "commit" ? "committed" : "cancelled";
+  const ended = yield* settled(gate.end(step.of, how, step.at));
+  return "levels" in ended ? { ended: ended.ended, balances: balancesOf(ended.levels) } : ended;
 }
 
-/** Plays a case on the memory store, in exactly the shape of the case files (G13). */
-export function playCaseInMemory(one: { config: unknown; steps: GateStep[] }): GateCaseResult {
-  const play = playInMemory(one.config);
-  const expected = one.steps.map((step) => play.step(step));
-  return { expected, ...play.state() };
+/** Plays all steps in order, in exactly the shape of the case files (G13). */
+export function* playSteps(gate: PlayedGate, steps: readonly GateStep[]): Steps<GateCaseResult> {
+  const expected: GateOutcome[] = [];
+  for (const step of steps) expected.push(yield* playStep(gate, step));
+  const { ledger, evictions } = yield* settled(gate.state(steps.at(-1)?.at ?? 0));
+  return { expected, ledger, evictions };
 }

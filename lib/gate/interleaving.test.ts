@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { GateCase, GateStep } from "../../contract/gate-case.ts";
 import type { Replay } from "../reference/gate/replay.ts";
 import { replay } from "../reference/gate/replay.ts";
-import { type MemoryPlay, playInMemory } from "./conform.ts";
+import { type MemoryPlay, playInMemory } from "./conform-memory.ts";
 import { stageConfig } from "./update.ts";
 
 /**
@@ -181,7 +181,7 @@ function sizes(reference: Replay): Map<string, number> {
 function checkAfter(step: GateStep, memory: MemoryPlay, reference: Replay): void {
   const found = plain(memory.step(step));
   expect(found).toBe(plain(reference.step(step)));
-  const { ledger, evictions } = memory.state();
+  const { ledger, evictions } = memory.store.state();
   const other = reference.state();
   expect({ ledger, evictions }).toEqual({ ledger: other.ledger, evictions: other.evictions });
   const { reserved, committed, cancelled, expired, outstanding } = ledger;

@@ -17,7 +17,10 @@ export class Tally {
 }
 
 /** The sum of tallies, in objects of its own. */
-export function sumOf(tallies: Iterable<Tally>): { ledger: GateLedger; evictions: GateEvictions } {
+export function sumOf(tallies: Iterable<Pick<Tally, "ledger" | "evictions">>): {
+  ledger: GateLedger;
+  evictions: GateEvictions;
+} {
   const sum = new Tally();
   for (const { ledger, evictions } of tallies) {
     for (const key of Object.keys(ledger) as (keyof GateLedger)[]) sum.ledger[key] += ledger[key];

@@ -62,24 +62,21 @@ const REMEMBERED = 8192;
 /** Longer spellings are worked out anew each time, so that what is remembered stays small. */
 const REMEMBERED_LENGTH = 512;
 
-function compileRule(rule: GateRule, index: number): Rule {
-  const { id, requests, burst, path } = rule;
-  const per_ms = durationMs(rule.per)!;
+/** What fills and bounds a bucket, worked out once: see `Rule`. */
+export function limitOf(
+  requests: number,
+  per_ms: number,
+  burst: number,
+): Pick<Rule, "requests" | "per_ms" | "burst" | "cap" | "fill_ms" | "wide"> {
   const cap = burst * per_ms;
   // The largest sum that `partsAt` makes is below cap + requests × (fill_ms) ≤ 2 × cap + requests.
   const exact = Number.isSafeInteger(2 * cap + requests);
-  return {
-    id,
-    index,
-    pattern: path ?? "",
-    fits: fits(path),
-    requests,
-    per_ms,
-    burst,
-    cap,
-    fill_ms: Math.ceil(cap / requests),
-    wide: exact ? null : { burst: BigInt(burst), per_ms: BigInt(per_ms) },
-  };
+  const wide = exact ? null : { burst: BigInt(burst), per_ms: BigInt(per_ms) };
+  return { requests, per_ms, burst, cap, fill_ms: Math.ceil(cap / requests), wide };
+}
+
+function compileRule({ id, requests, per, burst, path }: GateRule, index: number): Rule {
+  return { id, index, pattern: path ?? "", fits: fits(path), ...limitOf(requests, durationMs(per)!, burst) };
 }
 
 /** A function of texts that remembers its latest answers within a bound. */

@@ -3,7 +3,7 @@ import { RE2JS } from "re2js";
 import { type GateCase, type GateCaseResult, gateCaseSchema } from "../../contract/gate-case.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
 import { issueProblems } from "../../contract/input.ts";
-import { playCaseInMemory } from "../gate/conform.ts";
+import { playCaseInMemory } from "../gate/conform-memory.ts";
 import { stageConfig } from "../gate/update.ts";
 import { readDocument } from "../ingest/document.ts";
 import { replayCase } from "../reference/gate/replay.ts";

@@ -1,0 +1,200 @@
+import type { GateEnd } from "../../../contract/gate-case.ts";
+import type { Live } from "../plan.ts";
+import type { Rule, Service, Snapshot } from "../snapshot.ts";
+import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "../store.ts";
+import { type Staged, stageConfig } from "../update.ts";
+import { clientFromText, clientText } from "./client-text.ts";
+import { StoreUnavailable } from "./connection.ts";
+import { countsFrom } from "./counts.ts";
+import { HeldIds } from "./held-ids.ts";
+import { levelFrom, unknownRule } from "./level.ts";
+import { liveAt, type Place, publishAt } from "./live-version.ts";
+import { SharedFreebies } from "./shared-freebies.ts";
+
+/** Who is told what happens elsewhere. */
+export interface SharedEvents {
+  /** Another process has published: for `Gate.follow`. */
+  readonly onPublished?: (staged: Staged, version: number) => void;
+  /** What an operator should know, in words: a server that lost what it held, a version that cannot be taken over. */
+  readonly report?: (message: string) => void;
+}
+
+/**
+ * Buckets and admissions of all processes that share a server (G12): each call is one script, which is one step for all
+ * of them. Whatever the server does, a call is over within the time allowed; `admit` then denies or allows as the
+ * service says, the others reject with `StoreUnavailable`.
+ */
+export class SharedStore implements Store<true> {
+  /** Free requests of the same processes (G7). */
+  readonly freebies: SharedFreebies;
+  readonly #place: Place;
+  readonly #events: SharedEvents;
+  readonly #held = new HeldIds();
+  readonly #unavailable = new Map<string, { denied: number; allowed: number }>();
+  #live: Live;
+  #catchingUp: Promise<void> | null = null;
+
+  constructor(place: Place, live: Live, events: SharedEvents) {
+    this.#place = place;
+    this.#live = live;
+    this.#events = events;
+    this.freebies = new SharedFreebies(place.connection, place.key);
+  }
+
+  /** The version that is known to be live (G8). */
+  get version(): number {
+    return this.#live.version;
+  }
+
+  async admit(demand: Demand): Promise<Admit> {
+    // Nothing to debit and nothing to hold: neither a bucket nor a call (G4).
+    if (demand.rules.length === 0 && !(demand.hold !== null && demand.freebie))
+      return { ok: true, levels: [], unchecked: false };
+    try {
+      return await this.#admit(demand);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return this.#unreached(demand.service);
+    }
+  }
+
+  async #admit(demand: Demand): Promise<Admit> {
+    const { service, rules, client, now_ms, hold, hold_ms, freebie } = demand;
+    const [how, version, wait_ms, places, ...shown] = await this.#run("admit", now_ms, () => [
+      String(this.#live.snapshot.services.includes(service) ? this.version : 0),
+      service.name,
+      clientText(client),
+      hold ?? "",
+      String(hold_ms),
+      freebie ? "1" : "",
+      ...rules.map(({ id }) => id),
+    ]);
+    if (how === "used") throw new Error(`the admission id is in use: ${hold}`);
+    this.#heard(Number(version), now_ms);
+    const levels = rules.flatMap((rule, place) =>
+      shown[place] ? levelFrom(shown[place], () => this.#livingRule(service, rule)) : [],
+    );
+    if (how === "ok") {
+      if (hold !== null) this.#held.add(hold, now_ms + hold_ms, now_ms);
+      return { ok: true, levels, unchecked: false };
+    }
+    if (how === "capacity") return { ok: false, reason: how, lacking: [], retry_after_ms: null, levels };
+    if (how !== "rate") throw new StoreUnavailable(`the answer ${JSON.stringify(how)} is not known`);
+    const lacking = places!.split(",").map((place) => rules[Number(place) - 1]!);
+    return { ok: false, reason: how, lacking, retry_after_ms: Number(wait_ms), levels };
+  }
+
+  /** The rule of now where it is known, else that of the request's own snapshot (G8). */
+  #livingRule(service: Service, rule: Rule): Rule {
+    return this.#rulesOf(service.name).find(({ id }) => id === rule.id) ?? rule;
+  }
+
+  #rulesOf(service: string): readonly Rule[] {
+    return this.#live.snapshot.services.find(({ name }) => name === service)?.rules ?? [];
+  }
+
+  #unreached(service: Service): Admit {
+    const allowed = service.config.on_unavailable === "allow";
+    const counts = this.unavailable(service.name);
+    this.#unavailable.set(service.name, counts);
+    counts[allowed ? "allowed" : "denied"] += 1;
+    if (allowed) return { ok: true, levels: [], unchecked: true };
+    return { ok: false, reason: "unavailable", lacking: [], retry_after_ms: null, levels: [] };
+  }
+
+  /** Requests of a service that were denied, or allowed, since the store could not be reached (G12). */
+  unavailable(service: string): { denied: number; allowed: number } {
+    return this.#unavailable.get(service) ?? { denied: 0, allowed: 0 };
+  }
+
+  async end(id: string, how: "committed" | "cancelled", now_ms: number, forget = false): Promise<Ended> {
+    const [ended, ...rest] = await this.#run("end", now_ms, () => [id, how, forget ? "1" : ""]);
+    this.#held.delete(id);
+    if (ended === "unknown") return { ended };
+    if (ended === "already") return { ended, was: rest[0] as GateEnd };
+    const [freebie, service, client, ...shown] = rest as [string, string, string, ...string[]];
+    const rules = this.#rulesOf(service);
+    const ruleOf = (ruleId = "") => rules.find((rule) => rule.id === ruleId) ?? unknownRule(ruleId);
+    return {
+      ended: how,
+      levels: shown.map((one) => levelFrom(one, ruleOf)),
+      freebie: freebie === "1" ? { service, client: clientFromText(client) } : null,
+    };
+  }
+
+  async publish(snapshot: Snapshot, now_ms: number, from: number): Promise<Publishing> {
+    const answer = await publishAt(this.#place, snapshot, now_ms, from, from + 1);
+    if (answer.published) this.#live = { snapshot, version: answer.version };
+    else this.#heard(answer.version, now_ms);
+    return answer;
+  }
+
+  /**
+   * Lets time come to `now_ms`, and counts: ledger, evictions and buckets by service, of all processes together and of
+   * services long gone too (G4, G10).
+   */
+  async counts(now_ms: number): Promise<Map<string, StoreState & { buckets: number }>> {
+    const [version, ...fields] = await this.#run("count", now_ms, () => []);
+    this.#heard(Number(version), now_ms);
+    return countsFrom(fields);
+  }
+
+  /** Ids of admissions that this process holds, for a shutdown that ends every one. */
+  outstanding(): string[] {
+    return this.#held.list();
+  }
+
+  close(): void {
+    this.#place.connection.close();
+  }
+
+  /** Runs a script; where the server has lost what it held, it is told the live version again, and asked once more. */
+  async #run(script: "admit" | "end" | "count", now_ms: number, args: () => string[]): Promise<string[]> {
+    const { connection, key } = this.#place;
+    const ask = async () => (await connection.run(script, key, [String(now_ms), ...args()])) as string[];
+    const answer = await ask();
+    if (answer[0] !== "lost") return answer;
+    await this.#restore(now_ms, 0);
+    const again = await ask();
+    if (again[0] !== "lost") return again;
+    this.#events.report?.(
+      "the shared store has lost a part of what it held: nothing is admitted until it is emptied",
+    );
+    throw new StoreUnavailable("the server has lost a part of what it held");
+  }
+
+  /** A server that was restarted without its data is told the live version again. What it held is lost: buckets are full. */
+  async #restore(now_ms: number, from: number): Promise<void> {
+    const { snapshot, version } = this.#live;
+    const { published } = await publishAt(this.#place, snapshot, now_ms, from, version);
+    if (published)
+      this.#events.report?.(
+        `the shared store had lost ${from === 0 ? "everything: all buckets are full" : `what came after version ${from}`}; version ${version} is live again`,
+      );
+  }
+
+  /** A version that a script named. A newer one was published by another process; an older one is what a server fell back to. */
+  #heard(version: number, now_ms: number): void {
+    if (version === this.version || this.#catchingUp !== null) return;
+    const work = version > this.version ? this.#catchUp() : this.#restore(now_ms, version);
+    this.#catchingUp = work
+      .catch((error: Error) => {
+        this.#events.report?.(
+          `version ${version} is live on the shared store and cannot be taken over: ${error.message}`,
+        );
+      })
+      .finally(() => {
+        this.#catchingUp = null;
+      });
+  }
+
+  async #catchUp(): Promise<void> {
+    const { version, config } = await liveAt(this.#place);
+    const staged = stageConfig(config);
+    if (!staged.ok)
+      throw new Error(staged.problems.map(({ path, message }) => `${path} ${message}`).join("; "));
+    if (version <= this.version) return;
+    this.#live = { snapshot: staged.value.snapshot, version };
+    this.#events.onPublished?.(staged.value, version);
+  }
+}

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { SharedPlayground } from "../gate/shared/conform-shared.ts";
 import { CaseProblem, conformCase } from "../rounds/conform-case.ts";
 import { conformGateText } from "../rounds/conform-gate.ts";
 
@@ -64,5 +65,18 @@ async function runCases(paths: string[], run: RunCase): Promise<number> {
 /** `conform`: case files through engine and reference. */
 export const conformVerb = (paths: string[]): Promise<number> => runCases(paths, conformCase);
 
-/** `conform-gate`: gate case files on the gate in memory and in the reference (G13). */
-export const conformGateVerb = (paths: string[]): Promise<number> => runCases(paths, conformGateText);
+/**
+ * `conform-gate`: gate case files on the gate in memory, on the shared store behind `redis` where it is given, and in the
+ * reference (G13). Rejects where that server cannot be reached: then nothing is judged.
+ */
+export async function conformGateVerb(
+  paths: string[],
+  { redis }: { redis?: string | undefined },
+): Promise<number> {
+  const playground = redis === undefined ? null : await SharedPlayground.open(redis);
+  try {
+    return await runCases(paths, (text, file) => conformGateText(text, file, playground));
+  } finally {
+    playground?.close();
+  }
+}

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RedisServer } from "../gate/shared/redis-server.ts";
 import { TrialFolder } from "../rounds/trial-folder.ts";
 import { main } from "./main.ts";
 
@@ -76,6 +77,22 @@ test("conform: agreement is 0; a difference, no case, or nothing at all is 2", (
     expect(await main(["conform-gate", "contract/gate-cases"])).toBe(0);
     expect(line()).toMatchObject({ equal: true, shared: null });
   }));
+
+test("gate cases are played on the shared store too where a server is named, and nowhere if it is not there", async () => {
+  const server = await RedisServer.start();
+  try {
+    vi.stubEnv("THROTTLE_REDIS", server.url);
+    expect(await main(["conform-gate", "contract/gate-cases/exact-thirds.json"])).toBe(0);
+    expect(line().shared).toEqual(line().memory);
+    expect(line()).toMatchObject({ equal: true, shared: { evictions: { full: 0, lossy: 0 } } });
+  } finally {
+    vi.unstubAllEnvs();
+    await server.stop();
+  }
+  out = [];
+  expect(await main(["conform-gate", "--redis", server.url, "contract/gate-cases"])).toBe(3);
+  expect(out).toEqual([]);
+});
 
 test("help is 0; what cannot be understood is 3", async () => {
   expect(await main(["--help"])).toBe(0);

@@ -112,7 +112,12 @@ function program(finish: (status: number) => void): Command {
     .command("conform-gate")
     .description("play gate case files on the gate and in the reference (a folder: every .json in it)")
     .argument("<path...>", "case files or folders of them")
-    .action(async (paths: string[]) => finish(await conformGateVerb(paths)));
+    .addOption(
+      new Option("--redis <url>", "a Redis or Valkey server: play them on the shared store too").env(
+        "THROTTLE_REDIS",
+      ),
+    )
+    .action(async (paths: string[], options) => finish(await conformGateVerb(paths, options)));
   withGate(root, finish);
   return root;
 }

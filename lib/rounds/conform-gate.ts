@@ -4,6 +4,7 @@ import { type GateCase, type GateCaseResult, gateCaseSchema } from "../../contra
 import type { GateConfig } from "../../contract/gate-config.ts";
 import { issueProblems } from "../../contract/input.ts";
 import { playCaseInMemory } from "../gate/conform-memory.ts";
+import type { SharedPlayground } from "../gate/shared/conform-shared.ts";
 import { stageConfig } from "../gate/update.ts";
 import { readDocument } from "../ingest/document.ts";
 import { replayCase } from "../reference/gate/replay.ts";
@@ -14,8 +15,8 @@ import { problemLine } from "./round-problem.ts";
 export interface GateConformance {
   name: string;
   memory: GateCaseResult;
-  /** Null: no shared store to play it on. */
-  shared: null;
+  /** Null: no server to play it on. */
+  shared: GateCaseResult | null;
   reference: GateCaseResult;
   /** Whether all agree with each other and, where the case tells it, with what is expected. */
   equal: boolean;
@@ -43,10 +44,13 @@ export const referenceTools = () => ({ accept, matches: matcher() });
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
- * Plays a case on the gate in memory and in the reference (G13). `value` is JSON as a reader hands it over. Throws where
- * it is no case, or where its first configuration is refused.
+ * Plays a case on the gate in memory, on a shared store where there is one, and in the reference (G13). `value` is JSON as
+ * a reader hands it over. Rejects where it is no case, or where its first configuration is refused.
  */
-export function conformGateCase(value: unknown): GateConformance {
+export async function conformGateCase(
+  value: unknown,
+  playground: SharedPlayground | null = null,
+): Promise<GateConformance> {
   const parsed = gateCaseSchema.safeParse(value);
   if (!parsed.success)
     throw new Error(
@@ -56,15 +60,21 @@ export function conformGateCase(value: unknown): GateConformance {
     );
   const { name, config, steps } = parsed.data;
   const memory = playCaseInMemory({ config, steps });
+  const shared = playground === null ? null : await playground.playCase({ config, steps });
   const reference = replayCase(config, steps, referenceTools());
-  return { name, memory, shared: null, reference, equal: agree(parsed.data, memory, reference) };
+  const others = shared === null ? [reference] : [shared, reference];
+  return { name, memory, shared, reference, equal: agree(parsed.data, memory, others) };
 }
 
 /**
  * The same for a case file's text: numbers of configurations are judged by their exact text (§1.4). Strict JSON; what
  * is none, or no case, is a `CaseProblem`.
  */
-export function conformGateText(text: string, file: string): GateConformance {
+export async function conformGateText(
+  text: string,
+  file: string,
+  playground: SharedPlayground | null = null,
+): Promise<GateConformance> {
   const document = readDocument(text, file);
   if (!document.ok) throw new CaseProblem(problemLine(document.problems[0]!));
   const exact = document.value.value as { config?: unknown; steps?: { config?: unknown }[] };
@@ -75,7 +85,7 @@ export function conformGateText(text: string, file: string): GateConformance {
       )
     : shaped.steps;
   try {
-    return conformGateCase({ ...shaped, config: exact.config, steps });
+    return await conformGateCase({ ...shaped, config: exact.config, steps }, playground);
   } catch (error) {
     throw new CaseProblem(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -84,12 +94,12 @@ export function conformGateText(text: string, file: string): GateConformance {
 function agree(
   { expected, ledger, evictions }: GateCase,
   memory: GateCaseResult,
-  reference: GateCaseResult,
+  others: readonly GateCaseResult[],
 ): boolean {
   const found = plain(memory) as Record<string, unknown>;
   const told = Object.entries({ expected, ledger, evictions }).filter(([, part]) => part !== undefined);
   return (
-    isDeepStrictEqual(found, plain(reference)) &&
+    others.every((other) => isDeepStrictEqual(found, plain(other))) &&
     told.every(([field, part]) => isDeepStrictEqual(plain(part), found[field]))
   );
 }

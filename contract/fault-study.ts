@@ -60,3 +60,6 @@ export interface FaultStudy {
   honest: Signal[];
   rows: FaultRow[];
 }
+
+/** What the lab can try, as its form lists it. */
+export type LabRowInfo = Pick<FaultRow, "id" | "title" | "summary" | "clause" | "kind">;

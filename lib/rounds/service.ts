@@ -1,8 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Deviation } from "../../contract/deviation.ts";
-import type { InputProblem } from "../../contract/input.ts";
-import type { Reading } from "../../contract/request.ts";
 import type {
   FaultInfo,
   Page,
@@ -13,12 +10,10 @@ import type {
 } from "../../contract/round-view.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
-import { FileProblem } from "../store/file-problem.ts";
 import type { Store } from "../store/open-store.ts";
 import { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
-import { validateDocuments } from "./documents.ts";
 import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
@@ -34,20 +29,9 @@ import {
   type RoundAccess,
   type SharedRound,
 } from "./shared-round.ts";
+import { newId, type Submission, type SubmitResult, takeInputs } from "./submission.ts";
 import type { ExportRow } from "./table-text.ts";
-import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
 
-/** A round to be run: its documents as texts, its stream as an upload or as text. */
-export interface Submission {
-  name?: string;
-  reading: Reading;
-  faults: string[];
-  contract: { name: string; text: string };
-  policy: { name: string; text: string };
-  stream: ({ kind: "upload" } & UploadClaim) | { kind: "text"; name: string; text: string };
-}
-
-export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 export type RoundFileKind = "contract" | "policy" | "stream" | "report";
 
 /** Views kept open; each holds a file descriptor and a little cache. */
@@ -55,10 +39,6 @@ const OPEN_VIEWS = 16;
 const DAY_MS = 86_400_000;
 /** Longest life of a link that is not for ever. */
 const LONGEST_SHARE_MS = 366 * DAY_MS;
-
-/** Ids sort by the time of creation and cannot be guessed. */
-const newId = (now_ms: number): string =>
-  now_ms.toString(36).padStart(9, "0") + randomBytes(8).toString("hex").slice(0, 12);
 
 /** The use cases behind the pages. */
 export class RoundsService {
@@ -176,41 +156,22 @@ export class RoundsService {
 
   /** Stores a round's inputs and queues it. Contract and policy are judged at once; the stream when the round runs. */
   async submit(submission: Submission): Promise<SubmitResult> {
-    const { contract, policy, stream } = submission;
-    const encoder = new TextEncoder();
-    const problem = (file: string, message: string): SubmitResult => ({
-      ok: false,
-      problems: [{ file, path: "", message }],
-    });
     try {
       faultsById(submission.faults);
     } catch (error) {
-      return problem("faults", (error as Error).message);
+      return { ok: false, problems: [{ file: "faults", path: "", message: (error as Error).message }] };
     }
-    const documents = validateDocuments(encoder.encode(contract.text), encoder.encode(policy.text), {
-      contract: contract.name,
-      policy: policy.name,
-    });
-    if (!documents.ok) return documents;
-    const taken = await this.takeStream(stream);
-    if (!taken.ok) return { ok: false, problems: [taken.problem] };
-    const { artifacts } = this.store;
+    const taken = await takeInputs(this.store, submission);
+    if (!taken.ok) return taken;
     const now_ms = Date.now();
     const id = newId(now_ms);
     await this.store.rounds.insert({
+      ...taken.stored,
       id,
-      name: submission.name?.trim() || stream.name,
+      name: submission.name?.trim() || submission.stream.name,
       state: "waiting",
       created_at_ms: now_ms,
-      reading: submission.reading,
       faults: JSON.stringify(submission.faults),
-      contract_name: contract.name,
-      contract_sha256: (await artifacts.put([contract.text])).sha256,
-      policy_name: policy.name,
-      policy_sha256: (await artifacts.put([policy.text])).sha256,
-      stream_name: stream.name,
-      stream_sha256: taken.sha256,
-      stream_bytes: taken.bytes,
     });
     this.runner.enqueue(id);
     return { ok: true, id };
@@ -334,21 +295,5 @@ export class RoundsService {
 
   private item(row: RoundRow): RoundListItem {
     return roundListItem(row, this.runner.progressOf(row.id));
-  }
-
-  private async takeStream(
-    stream: Submission["stream"],
-  ): Promise<{ ok: true; sha256: string; bytes: number } | { ok: false; problem: InputProblem }> {
-    if (stream.kind === "text") return { ok: true, ...(await this.store.artifacts.put([stream.text])) };
-    const checked = await checkUpload(stream);
-    if (!checked.ok) return checked;
-    try {
-      const taken = await this.store.artifacts.adopt(checked.path);
-      await forgetUpload(stream.upload_id);
-      return { ok: true, ...taken };
-    } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      return { ok: false, problem: { file: stream.name, path: "", message: error.message } };
-    }
   }
 }

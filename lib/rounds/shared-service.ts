@@ -1,20 +1,31 @@
 import { openStore } from "../store/open-store.ts";
+import { askFaults, FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
 import { dataDir } from "./settings.ts";
+import { Studies } from "./studies.ts";
+
+/** What the pages of one server call: all over one store. */
+interface Services {
+  rounds: RoundsService;
+  studies: Studies;
+  faults: FaultStudies;
+}
 
 // A module may be evaluated several times in one server; the global object is one (and so the store is opened once).
 const KEY = Symbol.for("tenantthrottle.rounds");
-const holder = globalThis as { [KEY]?: Promise<RoundsService> };
+const holder = globalThis as { [KEY]?: Promise<Services> };
 
-async function open(): Promise<RoundsService> {
-  const service = new RoundsService(await openStore(dataDir()));
-  await service.resume();
-  await service.seed();
-  return service;
+async function open(): Promise<Services> {
+  const store = await openStore(dataDir());
+  const rounds = new RoundsService(store);
+  const studies = new Studies(store, (_kind, inputs) => askFaults(store, JSON.parse(inputs)));
+  await rounds.resume();
+  await studies.resume();
+  await rounds.seed();
+  return { rounds, studies, faults: new FaultStudies(store, rounds, studies) };
 }
 
-/** The one service of this process, opened at the first call. */
-export function roundsService(): Promise<RoundsService> {
+function services(): Promise<Services> {
   holder[KEY] ??= open().catch((error: unknown) => {
     // The next call tries again: the directory may have been freed meanwhile.
     delete holder[KEY];
@@ -22,3 +33,12 @@ export function roundsService(): Promise<RoundsService> {
   });
   return holder[KEY];
 }
+
+/** The one service of this process, opened at the first call. */
+export const roundsService = async (): Promise<RoundsService> => (await services()).rounds;
+
+/** Studies of this process, of whatever kind. */
+export const studiesService = async (): Promise<Studies> => (await services()).studies;
+
+/** The fault lab of this process. */
+export const faultStudies = async (): Promise<FaultStudies> => (await services()).faults;

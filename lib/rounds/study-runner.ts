@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
-import type { StudyProgress } from "../../contract/study.ts";
+import type { StudyKind, StudyProgress } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
 import { forkProcess } from "./forked-process.ts";
 import type { StudyJob, StudyMessage, StudyQuestion } from "./study-message.ts";
@@ -12,7 +12,7 @@ type Ending = Exclude<StudyMessage, { kind: "progress" }>;
 /** Works studies out one after the other, each in a process of its own, beside the one that runs rounds. */
 export class StudyRunner {
   private readonly store: Store;
-  private readonly question: (inputs: string) => StudyQuestion;
+  private readonly ask: (kind: StudyKind, inputs: string) => StudyQuestion;
   private readonly queue: string[] = [];
   private readonly progress = new Map<string, StudyProgress>();
   private readonly cancelled = new Set<string>();
@@ -20,10 +20,10 @@ export class StudyRunner {
   private child: ChildProcess | null = null;
   private isDraining = false;
 
-  /** @param question a study's stored inputs as what its process is asked */
-  constructor(store: Store, question: (inputs: string) => StudyQuestion) {
+  /** @param ask a study's stored inputs as what its process is asked */
+  constructor(store: Store, ask: (kind: StudyKind, inputs: string) => StudyQuestion) {
     this.store = store;
-    this.question = question;
+    this.ask = ask;
   }
 
   /** Queues a study that is in the store. */
@@ -73,7 +73,7 @@ export class StudyRunner {
     const folder = this.store.stagingDir(`study-${id}`);
     await mkdir(folder, { recursive: true });
     await this.store.studies.update(id, { state: "running" });
-    const ending = await this.inProcess(id, { folder, ...this.question(row.inputs) });
+    const ending = await this.inProcess(id, { folder, ...this.ask(row.kind as StudyKind, row.inputs) });
     if (this.cancelled.has(id)) await this.fail(id, "cancelled", "Cancelled");
     else if (ending.kind === "refused") await this.fail(id, "failed", ending.message);
     else await this.keep(id, ending, JSON.parse(row.artifacts) as string[]);

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
-import { RoundsService, type SubmitResult } from "./service.ts";
+import { RoundsService } from "./service.ts";
 import { maxUploadBytes, uploadsDir } from "./settings.ts";
+import type { SubmitResult } from "./submission.ts";
 import type { UploadClaim } from "./uploads.ts";
 
 let folder: string;

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { READINGS } from "../../../contract/request.ts";
-import type { SubmitResult } from "../../../lib/rounds/service.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
+import type { SubmitResult } from "../../../lib/rounds/submission.ts";
 
 const document = z.strictObject({ name: z.string().max(300), text: z.string() });
 const submission = z.strictObject({

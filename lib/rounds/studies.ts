@@ -1,0 +1,102 @@
+import type { StudyItem, StudyKind, StudyState } from "../../contract/study.ts";
+import type { Store } from "../store/open-store.ts";
+import type { StudyRow } from "../store/schema.ts";
+import type { StudyQuestion } from "./study-message.ts";
+import { StudyRunner } from "./study-runner.ts";
+import { newId } from "./submission.ts";
+
+/** A study that is to be worked out. */
+export interface NewQuestion<Inputs> {
+  kind: StudyKind;
+  name: string;
+  /** What tells studies of the same question; a study of it that is there already is taken. Null: always a new one. */
+  question: string | null;
+  inputs: Inputs;
+  /** Digests of the artifacts that it needs: they are kept as long as it is. */
+  artifacts: string[];
+}
+
+/** How a study's stored inputs become what its process is asked. */
+export type AskStudy = (kind: StudyKind, inputs: string) => StudyQuestion;
+
+/** Studies as they are kept and worked out, whatever they are about. */
+export class Studies {
+  private readonly store: Store;
+  private readonly runner: StudyRunner;
+
+  constructor(store: Store, ask: AskStudy) {
+    this.store = store;
+    this.runner = new StudyRunner(store, ask);
+  }
+
+  /** Begins again what a process that ended had not finished. */
+  async resume(): Promise<void> {
+    for (const { id } of await this.store.studies.unfinished()) this.runner.enqueue(id);
+  }
+
+  /** Starts a study, or finds the one that answers the same question. */
+  async start<Inputs>({ kind, name, question, inputs, artifacts }: NewQuestion<Inputs>): Promise<string> {
+    const known = question === null ? null : await this.store.studies.find(kind, question);
+    if (known !== null) return known.id;
+    const now_ms = Date.now();
+    const id = newId(now_ms);
+    await this.store.studies.insert({
+      id,
+      kind,
+      name,
+      question: question ?? id,
+      state: "waiting",
+      created_at_ms: now_ms,
+      inputs: JSON.stringify(inputs),
+      artifacts: JSON.stringify(artifacts),
+    });
+    this.runner.enqueue(id);
+    return id;
+  }
+
+  /** A study of a kind with its inputs; null where there is none. */
+  async get<Inputs, Result>(
+    kind: StudyKind,
+    id: string,
+  ): Promise<{ item: StudyItem<Result>; inputs: Inputs; rows: string | null } | null> {
+    const row = await this.store.studies.get(id);
+    if (row === null || row.kind !== kind) return null;
+    return {
+      item: this.item<Result>(row),
+      inputs: JSON.parse(row.inputs) as Inputs,
+      rows: row.result_sha256 === null ? null : this.store.artifacts.path(row.result_sha256),
+    };
+  }
+
+  /** The latest studies of a kind. */
+  async list<Result>(kind: StudyKind, limit: number): Promise<StudyItem<Result>[]> {
+    return (await this.store.studies.list(kind, limit)).map((row) => this.item<Result>(row));
+  }
+
+  /** Notes something beside a study's inputs. */
+  async note<Inputs>(id: string, inputs: Inputs): Promise<void> {
+    await this.store.studies.update(id, { inputs: JSON.stringify(inputs) });
+  }
+
+  cancel(id: string): Promise<boolean> {
+    return this.runner.cancel(id);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    await this.runner.cancel(id);
+    return this.store.studies.remove(id);
+  }
+
+  private item<Result>(row: StudyRow): StudyItem<Result> {
+    return {
+      id: row.id,
+      name: row.name,
+      state: row.state as StudyState,
+      created_at_ms: row.created_at_ms,
+      finished_at_ms: row.finished_at_ms,
+      progress: this.runner.progressOf(row.id),
+      problem: row.problem,
+      result: row.result === null ? null : (JSON.parse(row.result) as Result),
+    };
+  }
+}

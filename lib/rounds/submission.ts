@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import type { InputProblem } from "../../contract/input.ts";
+import type { Reading } from "../../contract/request.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import type { Store } from "../store/open-store.ts";
+import type { NewRound } from "../store/schema.ts";
+import { validateDocuments } from "./documents.ts";
+import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
+
+/** What a round, or a study, is made from: documents as texts; the stream as an upload, as text, or stored already. */
+export interface SubmittedInputs {
+  reading: Reading;
+  contract: { name: string; text: string };
+  policy: { name: string; text: string };
+  stream:
+    | ({ kind: "upload" } & UploadClaim)
+    | { kind: "text"; name: string; text: string }
+    | { kind: "stored"; name: string; sha256: string; bytes: number };
+}
+
+/** A round to be run. */
+export interface Submission extends SubmittedInputs {
+  name?: string;
+  faults: string[];
+}
+
+export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
+
+/** Inputs as artifacts, in the columns of a round. */
+export type StoredInputs = Pick<
+  NewRound,
+  | "reading"
+  | "contract_name"
+  | "contract_sha256"
+  | "policy_name"
+  | "policy_sha256"
+  | "stream_name"
+  | "stream_sha256"
+  | "stream_bytes"
+>;
+
+/** Ids sort by the time of creation and cannot be guessed. */
+export const newId = (now_ms: number): string =>
+  now_ms.toString(36).padStart(9, "0") + randomBytes(8).toString("hex").slice(0, 12);
+
+async function takeStream(
+  { artifacts }: Store,
+  stream: SubmittedInputs["stream"],
+): Promise<{ ok: true; sha256: string; bytes: number } | { ok: false; problem: InputProblem }> {
+  const problem = (message: string) => ({ file: stream.name, path: "", message });
+  if (stream.kind === "text") return { ok: true, ...(await artifacts.put([stream.text])) };
+  if (stream.kind === "stored") {
+    const { sha256, bytes } = stream;
+    if (await artifacts.has(sha256)) return { ok: true, sha256, bytes };
+    return { ok: false, problem: problem("is no longer stored; choose a stream that is") };
+  }
+  const checked = await checkUpload(stream);
+  if (!checked.ok) return checked;
+  try {
+    const taken = await artifacts.adopt(checked.path);
+    await forgetUpload(stream.upload_id);
+    return { ok: true, ...taken };
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    return { ok: false, problem: problem(error.message) };
+  }
+}
+
+/** Makes inputs artifacts. Contract and policy are judged at once; the stream where it is read. */
+export async function takeInputs(
+  store: Store,
+  inputs: SubmittedInputs,
+): Promise<{ ok: true; stored: StoredInputs } | { ok: false; problems: InputProblem[] }> {
+  const { contract, policy, stream, reading } = inputs;
+  const encoder = new TextEncoder();
+  const documents = validateDocuments(encoder.encode(contract.text), encoder.encode(policy.text), {
+    contract: contract.name,
+    policy: policy.name,
+  });
+  if (!documents.ok) return documents;
+  const taken = await takeStream(store, stream);
+  if (!taken.ok) return { ok: false, problems: [taken.problem] };
+  return {
+    ok: true,
+    stored: {
+      reading,
+      contract_name: contract.name,
+      contract_sha256: (await store.artifacts.put([contract.text])).sha256,
+      policy_name: policy.name,
+      policy_sha256: (await store.artifacts.put([policy.text])).sha256,
+      stream_name: stream.name,
+      stream_sha256: taken.sha256,
+      stream_bytes: taken.bytes,
+    },
+  };
+}

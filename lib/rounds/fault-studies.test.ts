@@ -50,6 +50,15 @@ async function ended(id: string) {
   }
 }
 
+/** A round that has ended. */
+async function roundEnded(id: string) {
+  for (;;) {
+    const round = await rounds.round(id);
+    if (round !== null && !["waiting", "running"].includes(round.state)) return round;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 async function started(rows = ["float-arithmetic", "global-reserve-pool"], most = 1000): Promise<string> {
   const found = await lab.start(await scenarioInputs(), rows, most);
   if (!found.ok) throw new Error(JSON.stringify(found.problems));
@@ -69,8 +78,10 @@ test("a study is worked out in a process of its own, kept, and its rounds are ma
   expect(await lab.roundOf(id, "float-arithmetic", "stream")).toEqual(made);
   expect(await rounds.round(made.id)).toMatchObject({ faults: ["float-arithmetic"] });
   const smallest = await lab.roundOf(id, "global-reserve-pool", "smallest");
-  expect(smallest).toMatchObject({ ok: true });
+  if (smallest?.ok !== true) throw new Error("no round was made");
   expect(smallest).not.toEqual(made);
+  for (const { id: round } of [made, smallest])
+    expect((await roundEnded(round)).summary?.truth.mismatches).toBeGreaterThan(0);
   expect((await lab.smallest(id, "global-reserve-pool"))?.text).toMatch(/^\{"req_id"/);
   expect(await lab.roundOf(id, "no-such", "stream")).toBeNull();
   expect(await lab.smallest("no-such", "float-arithmetic")).toBeNull();

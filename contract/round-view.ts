@@ -206,6 +206,8 @@ export interface PlaceRow {
   result: CheckResult;
   reported: string | null;
   expected: string | null;
+  /** Why a mismatch is what binary floating point makes of the exact value (§2); null where it does not explain it. */
+  noise: string | null;
 }
 
 export interface PlaceCount {

@@ -1,6 +1,7 @@
 import type { RoundPhase, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
+import { noiseFacts } from "../recheck/noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
 import { DECISIONS, GROUPS, PLACES, RoundViewWriter, TENANTS } from "../store/view-schema.ts";
 import { findSignals } from "./find-signals.ts";
@@ -53,10 +54,12 @@ function writeView(round: DecidedRound, path: string): boolean {
   const keepsMatches = truth.checks <= MATCHES_KEPT;
   if (recomputed.ok) {
     view.add(GROUPS, sourced("reference", recomputed.reference.groups));
+    const { figures, groups } = recomputed.reference;
+    const facts = noiseFacts(round.documents.policy, figures, groups);
     let position = 0;
     const rows = function* () {
       for (const place of places(round.report, expectedFor(recomputed, round.report)))
-        if (keepsMatches || place.result !== "match") yield placeRow(place, position++);
+        if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
     };
     view.add(PLACES, rows());
   }

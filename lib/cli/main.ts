@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { auditGateVerb } from "./audit-gate.ts";
 import { conformGateVerb, conformVerb } from "./conform.ts";
 import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
@@ -134,6 +135,16 @@ function program(finish: (status: number) => void): Command {
       ),
     )
     .action(async (paths: string[], options) => finish(await conformGateVerb(paths, options)));
+  root
+    .command("audit-gate")
+    .description("recompute a gate's decision log by the reference (a folder: every .jsonl in it)")
+    .argument("<log...>", "files of decision logs, in the order in which they were written, or folders")
+    .option(
+      "--open",
+      "judge a log without its closing line: it is still being written, or its gate was killed",
+    )
+    .option("--first <n>", "most differences that are told in full", Number, 20)
+    .action(async (paths: string[], options) => finish(await auditGateVerb(paths, options)));
   withGate(root, finish);
   return root;
 }

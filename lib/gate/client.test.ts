@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { networkOf as referenceNetwork } from "../reference/gate/network.ts";
-import { addressOf, clientOf, forwardedAddress, networkOf } from "./client.ts";
+import { addressOf, clientOf, forwardedAddress, hopOf, networkOf } from "./client.ts";
 
 const prefix = { v4: 24, v6: 48 };
 const client = (text: string, bits = prefix): string | null => {
@@ -73,7 +73,7 @@ test("gate and reference read and show every spelling alike (G3)", () => {
 });
 
 const trusted = ["10.0.0.0/8", "2001:db8:ff::/48"].map((text) => networkOf(text)!);
-const seen = (peer: string, header?: string) => forwardedAddress(peer, header, trusted)?.toString() ?? null;
+const seen = (peer: string, header: string) => forwardedAddress(peer, header, (text) => hopOf(text, trusted));
 
 test("X-Forwarded-For is read only from a trusted peer, from the right (G3)", () => {
   expect(seen("192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
@@ -82,7 +82,9 @@ test("X-Forwarded-For is read only from a trusted peer, from the right (G3)", ()
   expect(seen("10.0.0.1", "203.0.113.5, 198.51.100.1,10.9.9.9 , [2001:db8:ff::2]:80")).toBe("198.51.100.1");
   expect(seen("::ffff:10.0.0.1", "198.51.100.1:1234")).toBe("198.51.100.1");
   expect(seen("10.0.0.1", "10.0.0.2, 10.0.0.3")).toBe("10.0.0.2");
-  expect(seen("10.0.0.1")).toBe("10.0.0.1");
+  expect(seen("10.0.0.1", "10.0.0.2,")).toBe("10.0.0.1");
+  expect(seen("10.0.0.1", ",192.0.2.9")).toBe("192.0.2.9");
+  expect(seen("10.0.0.1", ",10.0.0.3")).toBe("10.0.0.3");
 });
 
 test("a hop that is no address ends the walk at its right (G3)", () => {

@@ -78,27 +78,33 @@ export function clientOf(address: Address, prefix: { v4: number; v6: number }): 
 const within = (address: Address, [network, bits]: Network): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
-/** Whether an address, as it is spelled, lies in one of the networks whose headers are believed (G3). */
-export function isTrusted(peer: string, trusted: readonly Network[]): boolean {
-  const address = trusted.length === 0 ? null : addressOf(peer);
-  return address !== null && trusted.some((network) => within(address, network));
+/** What the text of one hop says (G3). */
+export interface Hop {
+  /** Its address in one spelling; null: it is none. */
+  readonly address: string | null;
+  /** Whether it is one of the proxies whose headers are believed. */
+  readonly isTrusted: boolean;
+}
+
+/** One hop, judged by the networks that are trusted. */
+export function hopOf(text: string, trusted: readonly Network[]): Hop {
+  const address = addressOf(text);
+  if (address === null) return { address: null, isTrusted: false };
+  return { address: address.toString(), isTrusted: trusted.some((network) => within(address, network)) };
 }
 
 /**
  * The address a request counts for (G3): the peer's; where the peer is a trusted proxy, the first untrusted hop of
  * `X-Forwarded-For` from the right, or the last hop before one that is no address. Null: the peer is no address.
  */
-export function forwardedAddress(
-  peer: string,
-  header: string | undefined,
-  trusted: readonly Network[],
-): Address | null {
-  const hops = header === undefined ? [] : header.split(",");
-  let address = addressOf(peer);
-  while (address !== null && hops.length > 0 && trusted.some((network) => within(address!, network))) {
-    const next = addressOf(hops.pop()!.trim());
-    if (next === null) break;
-    address = next;
+export function forwardedAddress(peer: string, header: string, hopAt: (text: string) => Hop): string | null {
+  let hop = hopAt(peer);
+  for (let end = header.length; end >= 0 && hop.isTrusted; ) {
+    const start = header.lastIndexOf(",", end - 1) + 1;
+    const next = hopAt(header.slice(start, end).trim());
+    if (next.address === null) break;
+    hop = next;
+    end = start - 1;
   }
-  return address;
+  return hop.address;
 }

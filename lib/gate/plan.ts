@@ -42,11 +42,11 @@ export function planOf(live: Live, request: GateRequest): Plan | GateDecision {
 export function addressClient(
   { peer, forwardedFor }: GateRequest,
   service: Service,
-  { trusted }: Snapshot,
+  { hopAt }: Snapshot,
 ): ClientKey | null {
-  if (forwardedFor === undefined || trusted.length === 0) return service.clientAt(peer);
-  const address = forwardedAddress(peer, forwardedFor, trusted);
-  return address === null ? null : service.clientAt(address.toString());
+  if (forwardedFor === undefined) return service.clientAt(peer);
+  const address = forwardedAddress(peer, forwardedFor, hopAt);
+  return address === null ? null : service.clientAt(address);
 }
 
 /** What a plan asks of the store. */

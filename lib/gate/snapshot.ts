@@ -7,7 +7,7 @@ import {
   readGateConfig,
 } from "../../contract/gate-config.ts";
 import type { InputResult } from "../../contract/input.ts";
-import { addressOf, type ClientKey, clientOf, type Network, networkOf } from "./client.ts";
+import { addressOf, type ClientKey, clientOf, type Hop, hopOf, networkOf } from "./client.ts";
 import { expressionFault, fits } from "./expression.ts";
 import { normalHost, normalPath } from "./path.ts";
 import { Recent } from "./recent.ts";
@@ -52,7 +52,8 @@ export interface Snapshot {
   /** Normal form, defaults filled in; frozen. */
   readonly config: GateConfig;
   readonly services: readonly Service[];
-  readonly trusted: readonly Network[];
+  /** A hop as it is spelled, and whether its headers are believed (G3); the latest are remembered. */
+  readonly hopAt: (text: string) => Hop;
   /** The first service that matches; null: none (G1). Host and path as they came. */
   readonly routeOf: (host: string, path: string) => Route | null;
 }
@@ -150,5 +151,6 @@ export function compileSnapshot(value: unknown, file = "config"): InputResult<Sn
   const config = frozen(read.value);
   const services = config.services.map(compileService);
   const trusted = config.trusted_proxies.map((text) => networkOf(text)!);
-  return { ok: true, value: { config, services, trusted, routeOf: router(services) } };
+  const hopAt = remembered((text) => hopOf(text, trusted));
+  return { ok: true, value: { config, services, hopAt, routeOf: router(services) } };
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Network } from "../gate/client.ts";
 import type { Decider, Outcome } from "./decide-request.ts";
 import type { DecisionPoint } from "./decision-point.ts";
 import { ContradictingHeaders, checkedRequest, type HeaderFamily } from "./original-request.ts";
@@ -9,7 +8,6 @@ import { sendReply } from "./send.ts";
 interface CheckOptions {
   readonly decider: Decider;
   readonly point: DecisionPoint;
-  readonly trusted: () => readonly Network[];
   readonly family: HeaderFamily;
   /** Told of what should not happen. */
   readonly report: (error: unknown) => void;
@@ -68,8 +66,8 @@ export class CheckEndpoint {
       send(problemReply(500, "The request could not be decided."));
     };
     try {
-      const { decider, trusted, family } = this.#options;
-      const original = checkedRequest(request, trusted(), family);
+      const { decider, point, family } = this.#options;
+      const original = checkedRequest(request, point.gate.snapshot, family);
       const outcome = decider.decide(request, original, { hold: query.hold, grpc: false });
       if (outcome instanceof Promise) outcome.then(done).catch(failed);
       else done(outcome);

@@ -63,7 +63,6 @@ export class GateServer {
     const { first, opened, sink, settings, report, history, authenticators } = parts;
     const gate = new Gate(first.staged, opened.store, opened.freebies, first.version, sink);
     const [clock, waits, tallies] = [Date.now, opened.waits, this.#tallies];
-    const trusted = () => gate.snapshot.trusted;
     tallies.open(gate.snapshot.services);
     this.#metrics = new GateMetrics({ gate, tallies, figures: opened.figures });
     this.#point = new DecisionPoint({ gate, waits, tallies, observe: this.#metrics.observe, clock });
@@ -72,9 +71,9 @@ export class GateServer {
     const decider = new Decider(this.#point, authenticators);
     const point = this.#point;
     const identity = settings.credentials.trusted_header ?? null;
-    this.#door = new ServiceDoor({ decider, point, proxy: this.#proxy, trusted, identity, report });
+    this.#door = new ServiceDoor({ decider, point, proxy: this.#proxy, identity, report });
     this.#own = new OwnEndpoints({
-      check: new CheckEndpoint({ decider, point, trusted, family: settings.check_headers, report }),
+      check: new CheckEndpoint({ decider, point, family: settings.check_headers, report }),
       metrics: this.#metrics,
       settle: () => this.#sweep(),
       unready: () => this.#unready(),

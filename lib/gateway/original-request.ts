@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isTrusted, type Network } from "../gate/client.ts";
+import type { Snapshot } from "../gate/snapshot.ts";
 
 /** The request that is to be decided, as it came to whoever is asked first. */
 export interface OriginalRequest {
@@ -31,13 +31,13 @@ function targetOf(url: string, host: string): { host: string; path: string } {
 }
 
 /** A request that came to the gate itself. */
-export function ownRequest(request: IncomingMessage, trusted: readonly Network[]): OriginalRequest {
+export function ownRequest(request: IncomingMessage, { hopAt }: Snapshot): OriginalRequest {
   const peer = request.socket.remoteAddress ?? "";
   const { headers } = request;
   return {
     ...targetOf(request.url ?? "/", headers.host ?? ""),
     peer,
-    trustedPeer: isTrusted(peer, trusted),
+    trustedPeer: hopAt(peer).isTrusted,
     forwardedFor: headers["x-forwarded-for"] as string | undefined,
   };
 }
@@ -106,7 +106,7 @@ function hops({ headers }: IncomingMessage, family: HeaderFamily): string | unde
  */
 export function checkedRequest(
   request: IncomingMessage,
-  trusted: readonly Network[],
+  { hopAt }: Snapshot,
   family: HeaderFamily,
 ): OriginalRequest {
   const { headers } = request;
@@ -116,7 +116,7 @@ export function checkedRequest(
     host: original?.host ?? headers.host ?? "",
     path: original?.path ?? request.url ?? "/",
     peer,
-    trustedPeer: isTrusted(peer, trusted),
+    trustedPeer: hopAt(peer).isTrusted,
     forwardedFor: hops(request, family),
   };
 }

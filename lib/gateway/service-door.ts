@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Network } from "../gate/client.ts";
 import type { Decider, Outcome } from "./decide-request.ts";
 import type { DecisionPoint } from "./decision-point.ts";
 import { forwardHeaders } from "./forwarded-headers.ts";
@@ -13,7 +12,6 @@ interface DoorOptions {
   readonly decider: Decider;
   readonly point: DecisionPoint;
   readonly proxy: ReverseProxy;
-  readonly trusted: () => readonly Network[];
   /** Header in which a trusted proxy names its user; null: none. */
   readonly identity: string | null;
   readonly report: (error: unknown) => void;
@@ -30,8 +28,8 @@ export class ServiceDoor {
   }
 
   async #decide(request: IncomingMessage): Promise<[OriginalRequest, Outcome]> {
-    const { decider, point, trusted } = this.#options;
-    const original = ownRequest(request, trusted());
+    const { decider, point } = this.#options;
+    const original = ownRequest(request, point.gate.snapshot);
     const route = point.gate.snapshot.routeOf(original.host, original.path);
     const outcome = await decider.decide(request, original, {
       // What is forwarded is provisional until the upstream begins to answer (G7).

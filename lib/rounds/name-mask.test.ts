@@ -11,7 +11,6 @@ const mask = maskOf(KEY);
 const TIERS = new Set(["gold"]);
 
 const place = (changed: Partial<PlaceRow>): PlaceRow => ({
-  noise: null,
   position: 0,
   check: "decisions.tenant",
   clause: "§4",

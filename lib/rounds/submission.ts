@@ -22,8 +22,6 @@ export interface SubmittedInputs {
 export interface Submission extends SubmittedInputs {
   name?: string;
   faults: string[];
-  /** How the lines of a log become requests; absent or null for a canonical stream. */
-  mapping?: unknown;
 }
 
 export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };

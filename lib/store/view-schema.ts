@@ -140,7 +140,6 @@ export const PLACES: ViewTable<PlaceRow> = {
     "result TEXT",
     "reported TEXT",
     "expected TEXT",
-    "noise TEXT",
   ],
   values: (row) => [
     row.position,
@@ -152,7 +151,6 @@ export const PLACES: ViewTable<PlaceRow> = {
     row.result,
     row.reported,
     row.expected,
-    row.noise,
   ],
 };
 

@@ -1,19 +1,15 @@
 import type { GateEvictions, GateLedger } from "../../../contract/gate-case.ts";
 import type { GateConfig } from "../../../contract/gate-config.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Bucket } from "./bucket.ts";
 
-/** Free requests of one client in one service (G7). */
-export interface FreebieCount {
-  count: number;
-}
-
-/** Everything a gate knows, written plainly. */
+/** Everything a gate knows, written plainly: lists that are searched from the front. */
 export interface GateState {
   config: GateConfig;
   version: number;
-  readonly buckets: Shelf;
+  buckets: Bucket[];
   /** Requests so far: their order is the order of use (G6). */
   requests: number;
-  readonly ledger: GateLedger;
-  readonly evictions: GateEvictions;
+  ledger: GateLedger;
+  evictions: GateEvictions;
+  freebies: { service: string; client: string; count: number }[];
 }

@@ -75,20 +75,25 @@ export default {
     room("store", ["^contract/"], "Keeps what it is given."),
     room(
       "faults",
-      ["^contract/", "^lib/engine/"],
-      "Each fault replaces one rule of the engine, or falsifies one signal.",
+      ["^contract/", "^lib/(engine|gate)/"],
+      "Each fault replaces one rule of the engine or one part of the gate, or falsifies one signal.",
     ),
     room("gate", ["^contract/"], "The live limiter stands alone."),
     room(
+      "decision-log",
+      ["^contract/", "^lib/gate/"],
+      "Writes down what the gate tells; nobody reads it here.",
+    ),
+    room(
       "gateway",
-      ["^contract/", "^lib/(gate|ingest|store)/"],
+      ["^contract/", "^lib/(gate|decision-log|ingest|store)/"],
       "The gate's server: decides by the gate, reads its files as all files are read, keeps its versions on disk.",
     ),
     room(
       "rounds",
       [
         "^contract/",
-        "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe|gate|bundle|recheck)/",
+        "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe|gate|decision-log|bundle|recheck)/",
       ],
       "The use cases put the rooms together.",
     ),

@@ -3,6 +3,7 @@ import { bundleManifestSchema } from "./bundle.ts";
 import { caseSchema } from "./case.ts";
 import { contractSchema } from "./contract.ts";
 import { healthResultSchema } from "./health.ts";
+import { mappingSchema } from "./mapping.ts";
 import { policySchema } from "./policy.ts";
 import { reportSchema } from "./report.ts";
 import { requestSchema } from "./request.ts";
@@ -15,6 +16,7 @@ const SCHEMAS = {
   health: healthResultSchema,
   case: caseSchema,
   bundle: bundleManifestSchema,
+  mapping: mappingSchema,
 };
 
 /** The JSON Schema of each noun, for other programs: what the zod schemas take in. Keys are file names. */

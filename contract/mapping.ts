@@ -125,6 +125,8 @@ export const mappingSchema = z
   .superRefine(({ format }, context) => {
     const say = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: ["format", path], message });
+    if (format.id === "canonical")
+      say("id", "is the canonical stream, which needs no mapping; expected the format of a log");
     if ((format.id === "nginx") !== (format.log_format !== undefined))
       say("log_format", "expected for the format nginx, and for no other");
     if (format.id !== "csv" && format.delimiter !== undefined) say("delimiter", "expected for csv only");

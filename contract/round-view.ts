@@ -7,6 +7,7 @@ import type { HealthClaim } from "./bundle.ts";
 import type { GroupRow } from "./group.ts";
 import type { CheckResult, CheckTally, SignalBoard } from "./health.ts";
 import type { InputProblem } from "./input.ts";
+import type { ImportSummary } from "./mapping.ts";
 import type { Counts, Reason, Totals, Verdict } from "./report.ts";
 import type { LineProblem, Mode, Reading, SkippedLines } from "./request.ts";
 
@@ -14,7 +15,16 @@ export const ROUND_STATES = ["waiting", "running", "done", "refused", "failed", 
 export type RoundState = (typeof ROUND_STATES)[number];
 
 /** What a running round is at. Shown in this order. */
-export const ROUND_PHASES = ["read", "decide", "write", "recompute", "compare", "probe", "store"] as const;
+export const ROUND_PHASES = [
+  "import",
+  "read",
+  "decide",
+  "write",
+  "recompute",
+  "compare",
+  "probe",
+  "store",
+] as const;
 export type RoundPhase = (typeof ROUND_PHASES)[number];
 
 export interface RoundProgress {
@@ -104,11 +114,23 @@ export interface RoundListItem {
   summary: RoundSummary | null;
 }
 
+/** The log that a round's stream was made from. */
+export interface RoundImport {
+  /** Of the log as it came. */
+  sha256: string;
+  bytes: number;
+  /** Its mapping as JSON; null for a canonical stream that was only packed. */
+  mapping: string | null;
+  /** Null while it is not imported. */
+  summary: ImportSummary | null;
+}
+
 export interface RoundInputs {
   contract: { name: string; sha256: string; text: string };
   policy: { name: string; sha256: string; text: string };
   stream: { name: string; sha256: string; bytes: number };
   report: { sha256: string } | null;
+  import: RoundImport | null;
 }
 
 /** One page of a longer list. */
@@ -184,6 +206,8 @@ export interface PlaceRow {
   result: CheckResult;
   reported: string | null;
   expected: string | null;
+  /** Why a mismatch is what binary floating point makes of the exact value (§2); null where it does not explain it. */
+  noise: string | null;
 }
 
 export interface PlaceCount {

@@ -8,6 +8,7 @@ import type { PlaceRow } from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { NoiseBadge } from "../round/noise-badge.tsx";
 import { ResultText } from "../round/result-text.tsx";
 
 /** Differences shown at once. */
@@ -45,7 +46,12 @@ function DifferenceRow({ row, title, diffPath }: { row: PlaceRow; title: string;
       <Table.Td>{shown(row.reported)}</Table.Td>
       <Table.Td>{shown(row.expected)}</Table.Td>
       <Table.Td>
-        <ResultText result={row.result} />
+        <ResultText result={row.result} /> {row.noise !== null && <NoiseBadge why={row.noise} />}
+        {row.noise !== null && (
+          <Text size="xs" c="dimmed" maw={420}>
+            {row.noise}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <ClauseText text={row.clause} />

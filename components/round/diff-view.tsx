@@ -19,6 +19,7 @@ import { Name } from "../name/name.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import type { DeviationActions } from "./deviation-form.tsx";
 import { LazyPlacePanel, LazyTable } from "./lazy-table.tsx";
+import { NoiseBadge } from "./noise-badge.tsx";
 import { ResultText } from "./result-text.tsx";
 import type { Column } from "./virtual-table.tsx";
 
@@ -57,7 +58,15 @@ function columnsFor(
     },
     { title: "Report", width: "minmax(7rem, 1fr)", cell: (row) => show(row.reported) },
     { title: "Reference", width: "minmax(7rem, 1fr)", cell: (row) => show(row.expected) },
-    { title: "Result", width: "8rem", cell: (row) => <ResultText result={row.result} /> },
+    {
+      title: "Result",
+      width: "minmax(8rem, 1.4fr)",
+      cell: (row) => (
+        <>
+          <ResultText result={row.result} /> {row.noise !== null && <NoiseBadge why={row.noise} />}
+        </>
+      ),
+    },
     { title: "Clause", width: "4rem", cell: (row) => <ClauseText text={row.clause} /> },
     { title: "Check", width: "minmax(10rem, 1.2fr)", cell: (row) => titles.get(row.check) ?? row.check },
     {

@@ -7,6 +7,7 @@ import { ClauseText } from "../clause/clause-text.tsx";
 import { Name } from "../name/name.tsx";
 import { Derivations } from "./derivations.tsx";
 import { type DeviationActions, DeviationForm, DeviationNoteView } from "./deviation-form.tsx";
+import { NoiseBadge } from "./noise-badge.tsx";
 import { ResultText } from "./result-text.tsx";
 
 function Value({ json }: { json: string | null }) {
@@ -66,6 +67,11 @@ export function PlacePanel({
             </Table.Tr>
           </Table.Tbody>
         </Table>
+        {place.noise !== null && (
+          <Text size="sm">
+            <NoiseBadge why={place.noise} /> {place.noise} It is still a mismatch (§2, §5.3).
+          </Text>
+        )}
         {place.section === "decisions" && (
           <Derivations apiPath={apiPath} basePath={basePath} req_id={place.subject} />
         )}

@@ -6,6 +6,7 @@ import { formatCount, formatSpan } from "../format/format.ts";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 
 const PHASE_TITLES: Record<(typeof ROUND_PHASES)[number], string> = {
+  import: "Import the log",
   read: "Read the stream",
   decide: "Decide",
   write: "Write the report",

@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from "commander";
+import { auditGateVerb } from "./audit-gate.ts";
 import { conformGateVerb, conformVerb } from "./conform.ts";
 import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
+import { importVerb } from "./import.ts";
 import { negativeVerb } from "./negative.ts";
 import { probeVerb } from "./probe.ts";
 import { probeBundleVerb } from "./probe-bundle.ts";
@@ -59,6 +61,10 @@ function withGate(root: Command, finish: (status: number) => void): void {
     .argument("<id>", "the client's id")
     .action((id: string) => finish(gateKeyVerb(id)));
 }
+const formatOption = () =>
+  new Option("--format <format>", "read a log as this format only (absent: by its content)");
+const mapOption = () =>
+  new Option("--map <file>", "the mapping of a log's fields, as JSON (absent: the one its format proposes)");
 
 /** The whole command line. Each verb returns its exit status; nothing in here ends the process. */
 function program(finish: (status: number) => void): Command {
@@ -81,7 +87,18 @@ function program(finish: (status: number) => void): Command {
       [] as string[],
     )
     .addOption(lenient())
+    .addOption(formatOption())
+    .addOption(mapOption())
     .action(async (options) => finish(await runVerb(options)));
+  root
+    .command("import")
+    .description("make the stream of requests from an access log (plain, gzip or zstd)")
+    .argument("<file>", "the log")
+    .requiredOption("--out <stream>", "where the stream is written")
+    .addOption(formatOption())
+    .addOption(mapOption())
+    .addOption(lenient())
+    .action(async (file: string, options) => finish(await importVerb(file, options)));
   withFiles(root.command("health"), ["contract", "policy", "input", "report"])
     .description("recompute a round and compare a report that exists")
     .addOption(lenient())
@@ -118,6 +135,16 @@ function program(finish: (status: number) => void): Command {
       ),
     )
     .action(async (paths: string[], options) => finish(await conformGateVerb(paths, options)));
+  root
+    .command("audit-gate")
+    .description("recompute a gate's decision log by the reference (a folder: every .jsonl in it)")
+    .argument("<log...>", "files of decision logs, in the order in which they were written, or folders")
+    .option(
+      "--open",
+      "judge a log without its closing line: it is still being written, or its gate was killed",
+    )
+    .option("--first <n>", "most differences that are told in full", Number, 20)
+    .action(async (paths: string[], options) => finish(await auditGateVerb(paths, options)));
   withGate(root, finish);
   return root;
 }

@@ -20,10 +20,12 @@ function recheckLines(recheck: Recheck): string[] {
       ({ file, claimed, found: actual }) => `${file}: its SHA-256 is ${actual}, the manifest says ${claimed}`,
     );
   const total = found.mismatches + found.indeterminate;
-  for (const { path, clause, result, reported, expected } of differences.slice(0, PRINTED))
+  for (const { path, clause, result, reported, expected, noise } of differences.slice(0, PRINTED)) {
     lines.push(
       `${oneLine(path)}: ${result}, reported ${reported ?? "nothing"}, expected ${expected ?? "nothing"} (${clause})`,
     );
+    if (noise !== null) lines.push(`  binary floating point noise, and still a mismatch: ${noise}`);
+  }
   if (total > PRINTED) lines.push(`… and ${total - PRINTED} more`);
   lines.push(`checks: ${found.checks}, compared again from outside: ${outside.compared}`);
   if (recheck.outcome === "differs")

@@ -67,6 +67,11 @@ export class Gate {
     return this.#live.snapshot;
   }
 
+  /** Number of the last thing that was done to the store, or to the snapshots (G11). */
+  get seq(): number {
+    return this.#teller.seq;
+  }
+
   get config(): GateConfig {
     return this.#live.snapshot.config;
   }

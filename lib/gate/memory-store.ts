@@ -1,5 +1,5 @@
 import { type Admission, Admissions } from "./admissions.ts";
-import { type Bucket, giveBack, type Level, levelOf, refill } from "./bucket.ts";
+import { type Bucket, type Level, levelOf } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import { sumOf, Tally } from "./ledger.ts";
 import { ServiceBuckets } from "./service-buckets.ts";
@@ -15,18 +15,21 @@ interface Living {
 
 /** Buckets and admissions of one process. Every call is given the time, and first lets time do its part (G4). */
 export class MemoryStore implements Store<false> {
+  readonly #Buckets: typeof ServiceBuckets;
   #live = new Map<string, Living>();
   /** By service name, those of services long gone included: counters never go back. */
   readonly #tallies = new Map<string, Tally>();
   readonly #admissions = new Admissions();
 
-  constructor(snapshot: Snapshot) {
+  /** `Buckets`: the kind of buckets; known faults bring their own. */
+  constructor(snapshot: Snapshot, Buckets = ServiceBuckets) {
+    this.#Buckets = Buckets;
     for (const service of snapshot.services) this.#open(service);
   }
 
   #open(service: Service): void {
     const tally = this.#tallyOf(service.name);
-    this.#live.set(service.name, { service, buckets: new ServiceBuckets(service, tally), tally });
+    this.#live.set(service.name, { service, buckets: new this.#Buckets(service, tally), tally });
   }
 
   #tallyOf(name: string): Tally {
@@ -101,21 +104,14 @@ export class MemoryStore implements Store<false> {
     const admission = this.#admissions.find(id);
     if (admission === undefined) return { ended: "unknown" };
     if (admission.was !== null) return { ended: "already", was: admission.was };
-    if (how === "cancelled") this.#giveBack(admission, now_ms);
+    // To buckets that live on; in a service or a rule that is gone it gives nothing (G8).
+    if (how === "cancelled")
+      this.#live.get(admission.service.name)?.buckets.giveBack(admission.buckets, now_ms);
     this.#close(admission, how, now_ms);
     if (forget) this.#admissions.forget(admission);
     const { service, client } = admission;
     const freebie = how === "cancelled" && admission.freebie ? { service: service.name, client } : null;
     return { ended: how, levels: this.#levelsNow(admission, now_ms), freebie };
-  }
-
-  /** Exactly what was debited, to buckets that live on; in a rule that is gone it gives nothing (G4, G8). */
-  #giveBack({ buckets }: Admission, now_ms: number): void {
-    for (const bucket of buckets) {
-      if (bucket.gone) continue;
-      refill(bucket, now_ms);
-      giveBack(bucket);
-    }
   }
 
   #levelsNow({ service, rules, client }: Admission, now_ms: number): Level[] {

@@ -2,6 +2,7 @@ import {
   type Bucket,
   type ClientBuckets,
   debit,
+  giveBack,
   handOver,
   lacksToken,
   openBucket,
@@ -175,6 +176,15 @@ export class ServiceBuckets {
     for (const bucket of buckets) {
       if (bucket.held === 0) this.#held += 1;
       bucket.held += 1;
+    }
+  }
+
+  /** A cancelled admission gives back exactly what it debited, never above the burst (G4). */
+  giveBack(buckets: Bucket[], now_ms: number): void {
+    for (const bucket of buckets) {
+      if (bucket.gone) continue;
+      refill(bucket, now_ms);
+      giveBack(bucket);
     }
   }
 

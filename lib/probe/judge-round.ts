@@ -17,8 +17,8 @@ export interface RoundBytes {
   report: Uint8Array;
   reading: Reading;
   sha256: () => Hasher;
-  /** Keep each group's arithmetic. */
-  trace?: boolean;
+  /** Keep the arithmetic of groups whose members are asked for. */
+  trace?: (req_ids: readonly string[]) => boolean;
   /** Told how many requests were read or decided so far. */
   onProgress?: (requests: number) => void;
 }
@@ -98,7 +98,7 @@ export async function findFacts(round: RoundBytes): Promise<RoundFacts> {
   if (!policy.ok) return unavailable("policy", policy.problems);
   const report = readReportDocument(round.report);
   if (!report.ok) return missing(2, `the report ${report.message}`);
-  const { stream, reading, sha256, trace = false, onProgress = () => {} } = round;
+  const { stream, reading, sha256, trace = () => false, onProgress = () => {} } = round;
   const documents = { contract: contract.value, policy: policy.value };
   const found = await recompute({ ...documents, stream, reading, sha256, trace, onProgress });
   if (!found.ok) return refused(found.skipped);

@@ -13,7 +13,13 @@ export interface SourceRecheck {
 }
 
 type Opened =
-  | { ok: true; round: RoundBytes; claimed: ClaimedDigests; manifest: BundleManifest | null }
+  | {
+      ok: true;
+      round: RoundBytes;
+      reopen: () => AsyncIterable<Uint8Array>;
+      claimed: ClaimedDigests;
+      manifest: BundleManifest | null;
+    }
   | { ok: false; message: string; manifest: BundleManifest | null };
 
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
@@ -23,16 +29,16 @@ async function openSource(source: RecheckSource, sha256: () => Hasher): Promise<
     const [contract, policy, report] = await Promise.all(
       [source.contract, source.policy, source.report].map(bytesOf),
     );
-    const stream = blobChunks(source.stream);
+    const reopen = () => blobChunks(source.stream);
     const round = {
       contract: contract!,
       policy: policy!,
       report: report!,
-      stream,
+      stream: reopen(),
       reading: source.reading,
       sha256,
     };
-    return { ok: true, round, claimed: null, manifest: null };
+    return { ok: true, round, reopen, claimed: null, manifest: null };
   }
   const { manifest, bytesOf: whole, chunksOf } = await openBundle(source.bundle);
   const { contract, policy, report, stream } = manifest.files;
@@ -56,7 +62,7 @@ async function openSource(source: RecheckSource, sha256: () => Hasher): Promise<
     report: report.sha256,
     stream: stream.sha256,
   };
-  return { ok: true, round, claimed, manifest };
+  return { ok: true, round, reopen: () => chunksOf("stream"), claimed, manifest };
 }
 
 /**
@@ -76,8 +82,8 @@ export async function recheckSource(
   try {
     const opened = await openSource(source, sha256);
     if (!opened.ok) return unjudged(opened.message, opened.manifest);
-    const { round, claimed, manifest } = opened;
-    return { recheck: await recheck(round, { claimed, onProgress }), manifest };
+    const { round, reopen, claimed, manifest } = opened;
+    return { recheck: await recheck(round, { claimed, reopen, onProgress }), manifest };
   } catch (error) {
     if (error instanceof BundleProblem) return unjudged(`the bundle ${error.message}`);
     throw error;

@@ -1,15 +1,18 @@
 import type { HealthClaim } from "../../contract/bundle.ts";
+import type { GroupRow } from "../../contract/group.ts";
 import {
   DIFFERENCES_LISTED,
   type DigestFinding,
   type Recheck,
   type RecheckProgress,
 } from "../../contract/recheck.ts";
-import type { PlaceCount } from "../../contract/round-view.ts";
+import type { PlaceCount, PlaceRow } from "../../contract/round-view.ts";
+import { mayBeWaitNoise, type NoiseFacts } from "../health/binary-noise.ts";
 import type { Expected, Place } from "../health/check.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { compareOutside, findFacts, type Recomputed, type RoundBytes } from "../probe/judge-round.ts";
 import { contentChecksum } from "./content-checksum.ts";
+import { noiseFacts } from "./noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "./place-row.ts";
 
 /** Digests that are claimed of the files, by whoever handed them over; null for a claim that nobody made. */
@@ -17,6 +20,8 @@ export type ClaimedDigests = { readonly [file in DigestFinding["file"]]: string 
 
 interface Options {
   claimed: ClaimedDigests;
+  /** The stream once more: the arithmetic of waits that differ is found in a second pass, and only where there are some. */
+  reopen: () => AsyncIterable<Uint8Array>;
   onProgress?: (progress: RecheckProgress) => void;
 }
 
@@ -58,9 +63,16 @@ class PlaceTally {
   }
 
   /** The rows with their positions in the round's diff, which leaves matching places out where they are too many. */
-  rows() {
+  rows(facts: NoiseFacts): PlaceRow[] {
     const keepsMatches = this.seen <= MATCHES_KEPT;
-    return this.open.map(({ place, among, amongOpen }) => placeRow(place, keepsMatches ? among : amongOpen));
+    return this.open.map(({ place, among, amongOpen }) =>
+      placeRow(place, keepsMatches ? among : amongOpen, facts),
+    );
+  }
+
+  /** Requests whose waits differ as binary noise would have it, among what is kept. */
+  waits(): Set<string> {
+    return new Set(this.open.flatMap(({ place }) => (mayBeWaitNoise(place) ? [place.subject] : [])));
   }
 }
 
@@ -85,6 +97,13 @@ function expectedOf(
   };
 }
 
+/** The arithmetic of the groups that some requests are in, found by recomputing once more. */
+async function groupsOf(req_ids: ReadonlySet<string>, round: RoundBytes): Promise<GroupRow[]> {
+  if (req_ids.size === 0) return [];
+  const facts = await findFacts({ ...round, trace: (members) => members.some((id) => req_ids.has(id)) });
+  return facts.ok ? facts.found.groups : [];
+}
+
 /**
  * Recomputes a round from its bytes and compares its report, field by field by the check table (§5.2) and once more by the
  * probe's own comparison. Takes nothing from whoever handed the files over: what they claim is compared, never believed.
@@ -92,7 +111,7 @@ function expectedOf(
  */
 export async function recheck(
   round: RoundBytes,
-  { claimed, onProgress = () => {} }: Options,
+  { claimed, reopen, onProgress = () => {} }: Options,
 ): Promise<Recheck> {
   onProgress({ phase: "recompute", requests: 0 });
   const facts = await findFacts({
@@ -113,6 +132,7 @@ export async function recheck(
   const health = compareReport(report, expectedOf(report, found, round, digests), undefined, {
     onPlace: (place) => places.take(place),
   });
+  const groups = await groupsOf(places.waits(), { ...round, stream: reopen() });
   const outside = compareOutside(report, found, round);
   const { status, checks, mismatches, indeterminate } = health;
   const claim: HealthClaim = { status, checks, mismatches, indeterminate };
@@ -129,7 +149,7 @@ export async function recheck(
     found: claim,
     table: health.table,
     counts: [...places.counts.values()],
-    differences: places.rows(),
+    differences: places.rows(noiseFacts(facts.policy, found.figures, groups)),
     outside: { compared: outside.compared, mismatches: outside.mismatchCount },
   };
 }

@@ -20,8 +20,8 @@ export interface Recomputation {
   stream: AsyncIterable<Uint8Array>;
   reading: Reading;
   sha256: () => Hasher;
-  /** Keep each group's arithmetic. */
-  trace?: boolean;
+  /** Keep each group's arithmetic; or only that of groups whose members are asked for. */
+  trace?: boolean | ((req_ids: readonly string[]) => boolean);
   /** Told how many requests were read or decided so far. */
   onProgress?: (requests: number) => void;
 }
@@ -105,7 +105,8 @@ export async function recompute(input: Recomputation): Promise<ReferenceResult> 
   const groupRows: GroupRow[] = [];
   groups.forEach((group, position) => {
     refill(group.bucket, group.time_ms, contract);
-    if (trace) groupRows.push(decideInTheOpen(group, position, contract.grace_ms));
+    const isTraced = typeof trace === "boolean" ? trace : trace(group.members);
+    if (isTraced) groupRows.push(decideInTheOpen(group, position, contract.grace_ms));
     else decide(group, contract.grace_ms);
   });
   onProgress(rows.length);

@@ -84,6 +84,7 @@ export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], rea
     "result",
     "reported",
     "expected",
+    "noise",
     "deviation",
     "deviation_by",
   ],

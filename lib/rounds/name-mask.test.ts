@@ -11,6 +11,7 @@ const mask = maskOf(KEY);
 const TIERS = new Set(["gold"]);
 
 const place = (changed: Partial<PlaceRow>): PlaceRow => ({
+  noise: null,
   position: 0,
   check: "decisions.tenant",
   clause: "§4",

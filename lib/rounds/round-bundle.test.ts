@@ -119,6 +119,7 @@ describe("the bundle of a round", () => {
         subject: "req-0013",
         reported: "551",
         expected: "550",
+        noise: expect.stringContaining("rounded up 551; exactly, with a balance of 3.8, it is 550."),
       }),
     );
     expect((await probed(bytes)).status).toBe(2);

@@ -1,3 +1,4 @@
+import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import type { RoundFiles } from "./run-round.ts";
@@ -5,6 +6,8 @@ import type { RoundFiles } from "./run-round.ts";
 /** What the server asks of a round's process. */
 export interface RoundJob {
   files: RoundFiles;
+  /** The log that `files.input` is made from first, and its mapping (null: a packed canonical stream). */
+  log: { path: string; mapping: string | null } | null;
   /** Where the view is written. */
   view: string;
   reading: Reading;
@@ -16,5 +19,5 @@ export interface RoundJob {
 /** What a round's process says: progress as it goes, then how it ended. */
 export type RoundMessage =
   | { kind: "progress"; progress: RoundProgress }
-  | { kind: "done"; summary: RoundSummary }
-  | { kind: "refused"; problem: RoundProblem };
+  | { kind: "done"; summary: RoundSummary; imported: ImportSummary | null }
+  | { kind: "refused"; problem: RoundProblem; imported: ImportSummary | null };

@@ -1,9 +1,11 @@
 import type { RoundPhase, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
+import { noiseFacts } from "../recheck/noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
 import { DECISIONS, GROUPS, PLACES, RoundViewWriter, TENANTS } from "../store/view-schema.ts";
 import { findSignals } from "./find-signals.ts";
+import { importForRound } from "./import-stream.ts";
 import { expectedFor } from "./judge-report.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
 import { decisionRows, sourced, tenantRows } from "./round-view-rows.ts";
@@ -28,8 +30,12 @@ function report(progress: Omit<RoundProgress, "started_at_ms">): void {
 /** Messages name files as the user knows them, not by their digests. */
 function renamed(problem: RoundProblem, job: RoundJob): RoundProblem {
   const names = new Map(
-    (["contract", "policy", "input"] as const).map((part) => [job.files[part], job.names[part]]),
+    (["contract", "policy", "input"] as const).map((part): [string, string] => [
+      job.files[part],
+      job.names[part],
+    ]),
   );
+  if (job.log !== null) names.set(job.log.path, job.names.input);
   const rename = (text: string) =>
     [...names].reduce((said, [path, name]) => said.replaceAll(path, name), text);
   return {
@@ -48,10 +54,12 @@ function writeView(round: DecidedRound, path: string): boolean {
   const keepsMatches = truth.checks <= MATCHES_KEPT;
   if (recomputed.ok) {
     view.add(GROUPS, sourced("reference", recomputed.reference.groups));
+    const { figures, groups } = recomputed.reference;
+    const facts = noiseFacts(round.documents.policy, figures, groups);
     let position = 0;
     const rows = function* () {
       for (const place of places(round.report, expectedFor(recomputed, round.report)))
-        if (keepsMatches || place.result !== "match") yield placeRow(place, position++);
+        if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
     };
     view.add(PLACES, rows());
   }
@@ -109,13 +117,18 @@ function summarise(
 
 async function work(job: RoundJob): Promise<RoundMessage> {
   const { files, reading, faults } = job;
+  const imported = job.log === null ? null : await importForRound(job.log, files.input, reading, report);
+  if (imported !== null && !imported.ok)
+    return { kind: "refused", problem: renamed(imported.problem, job), imported: imported.summary };
+  const log = imported?.summary ?? null;
   const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
-  if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job) };
+  if (round.kind === "refused")
+    return { kind: "refused", problem: renamed(round.problem, job), imported: log };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const signals = await findSignals(round, files, reading);
   report({ phase: "store", done: 0, total: null, unit: "rows" });
   const matchesKept = writeView(round, job.view);
-  return { kind: "done", summary: summarise(round, signals, matchesKept) };
+  return { kind: "done", summary: summarise(round, signals, matchesKept), imported: log };
 }
 
 // The parent is gone: nobody would take over what is made here.

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import type { Store } from "../store/open-store.ts";
@@ -90,11 +91,13 @@ export class RoundRunner {
 
   private jobOf(row: RoundRow, staging: string): RoundJob {
     const { artifacts } = this.store;
+    const isImported = row.raw_sha256 !== null && row.import === null;
     return {
+      log: isImported ? { path: artifacts.path(row.raw_sha256!), mapping: row.mapping } : null,
       files: {
         contract: artifacts.path(row.contract_sha256),
         policy: artifacts.path(row.policy_sha256),
-        input: artifacts.path(row.stream_sha256),
+        input: isImported ? join(staging, "stream.jsonl") : artifacts.path(row.stream_sha256),
         report: join(staging, "report.json"),
       },
       view: join(staging, "view.sqlite"),
@@ -122,8 +125,7 @@ export class RoundRunner {
 
   private async finish(id: string, ending: Ending, job?: RoundJob): Promise<void> {
     const finished_at_ms = Date.now();
-    if (ending.kind === "done" && job !== undefined)
-      return this.keep(id, ending.summary, job, finished_at_ms);
+    if (ending.kind === "done" && job !== undefined) return this.keep(id, ending, job, finished_at_ms);
     const failure = (message: string): RoundProblem => ({
       message,
       status: 2,
@@ -136,19 +138,29 @@ export class RoundRunner {
         ? ending.problem
         : failure(ending.kind === "failed" ? ending.message : "Cancelled");
     const state = ending.kind === "done" ? "failed" : ending.kind;
-    await this.store.rounds.update(id, { state, finished_at_ms, problem: JSON.stringify(problem) });
+    const imported = ending.kind === "refused" ? ending.imported : null;
+    await this.store.rounds.update(id, {
+      state,
+      finished_at_ms,
+      problem: JSON.stringify(problem),
+      ...(imported === null ? {} : { import: JSON.stringify(imported) }),
+    });
   }
 
   /** The files become artifacts first; then one statement makes the round a finished one. */
   private async keep(
     id: string,
-    summary: RoundSummary,
+    { summary, imported }: { summary: RoundSummary; imported: ImportSummary | null },
     job: RoundJob,
     finished_at_ms: number,
   ): Promise<void> {
     const report = await this.store.artifacts.adopt(job.files.report);
     const view = await this.store.artifacts.adopt(job.view);
+    const stream = imported === null ? null : await this.store.artifacts.adopt(job.files.input);
     await this.store.rounds.update(id, {
+      ...(stream === null
+        ? {}
+        : { stream_sha256: stream.sha256, stream_bytes: stream.bytes, import: JSON.stringify(imported) }),
       state: "done",
       finished_at_ms,
       report_sha256: report.sha256,

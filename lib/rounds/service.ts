@@ -10,6 +10,7 @@ import type {
 } from "../../contract/round-view.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
+import { readMapping } from "../ingest/log/request-mapper.ts";
 import type { Store } from "../store/open-store.ts";
 import { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
@@ -18,6 +19,7 @@ import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { type RoundBundle, roundBundle } from "./round-bundle.ts";
+import { logColumns, roundImport } from "./round-import.ts";
 import { roundListItem, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
@@ -102,6 +104,7 @@ export class RoundsService {
       policy: { name: row.policy_name, sha256: row.policy_sha256, text: await text(row.policy_sha256) },
       stream: { name: row.stream_name, sha256: row.stream_sha256, bytes: row.stream_bytes },
       report: row.report_sha256 === null ? null : { sha256: row.report_sha256 },
+      import: roundImport(row, access),
     };
   }
 
@@ -161,12 +164,16 @@ export class RoundsService {
     } catch (error) {
       return { ok: false, problems: [{ file: "faults", path: "", message: (error as Error).message }] };
     }
+    const mapping = submission.mapping ?? null;
+    const mapped = mapping === null ? null : readMapping(mapping);
+    if (mapped !== null && !mapped.ok) return mapped;
     const taken = await takeInputs(this.store, submission);
     if (!taken.ok) return taken;
     const now_ms = Date.now();
     const id = newId(now_ms);
     await this.store.rounds.insert({
       ...taken.stored,
+      ...(await logColumns(this.store, taken.stored, mapping)),
       id,
       name: submission.name?.trim() || submission.stream.name,
       state: "waiting",

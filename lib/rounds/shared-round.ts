@@ -99,6 +99,8 @@ export function maskInputs(inputs: RoundInputs, mask: NameMask): RoundInputs {
     contract: { ...inputs.contract, name: "contract.json" },
     policy: { ...inputs.policy, name: "policy.json", text: maskPolicy(inputs.policy.text, mask) },
     stream: { ...inputs.stream, name: "stream.jsonl" },
+    // A mapping's expressions and the problems' lines name whom they like.
+    import: null,
   };
 }
 

@@ -22,6 +22,8 @@ export interface SubmittedInputs {
 export interface Submission extends SubmittedInputs {
   name?: string;
   faults: string[];
+  /** How the lines of a log become requests; absent or null for a canonical stream. */
+  mapping?: unknown;
 }
 
 export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };

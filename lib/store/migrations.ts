@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 import { consoleTables } from "./migration-console.ts";
 import { deviationTable } from "./migration-deviations.ts";
+import { importTables } from "./migration-import.ts";
 import { studyTables } from "./migration-studies.ts";
 
 const rounds: Migration = {
@@ -58,5 +59,6 @@ export const migrations: MigrationProvider = {
     "0002-console": consoleTables,
     "0003-deviations": deviationTable,
     "0004-studies": studyTables,
+    "0005-import": importTables,
   }),
 };

@@ -7,6 +7,7 @@ import { Migrator } from "kysely/migration";
 import { Artifacts } from "./artifacts.ts";
 import { lockDataDirectory, unusable } from "./data-lock.ts";
 import { Deviations } from "./deviations.ts";
+import { Mappings } from "./mappings.ts";
 import { migrations } from "./migrations.ts";
 import { Rounds } from "./rounds.ts";
 import type { Schema } from "./schema.ts";
@@ -26,6 +27,7 @@ export interface Store {
   deviations: Deviations;
   settings: Settings;
   studies: Studies;
+  mappings: Mappings;
   artifacts: Artifacts;
   /** Where a round's process writes what is not whole yet. */
   stagingDir(roundId: string): string;
@@ -78,6 +80,7 @@ export async function openStore(dataDir: string): Promise<Store> {
       shares: new Shares(connection),
       deviations: new Deviations(connection),
       settings: new Settings(connection),
+      mappings: new Mappings(connection),
       stagingDir: (roundId) => join(ownStaging, roundId),
       close: async () => {
         await connection.destroy();

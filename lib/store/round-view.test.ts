@@ -85,6 +85,7 @@ function group(position: number, changes: Partial<SourcedGroup> = {}): SourcedGr
 
 function place(position: number, changes: Partial<PlaceRow> = {}): PlaceRow {
   return {
+    noise: null,
     position,
     check: "decisions.verdict",
     clause: "§3.4",

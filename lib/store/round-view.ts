@@ -75,6 +75,8 @@ const groupView = (row: RawGroup): GroupView => ({
 const placeRow = ({ check_id, ...row }: Omit<PlaceRow, "check"> & { check_id: string }): PlaceRow => ({
   check: check_id,
   ...row,
+  // A view that was written before mismatches were classed has no such column.
+  noise: row.noise ?? null,
 });
 
 /** What a group tells (§3.4), by its step: 2 borrows, marked or not; 3, 4 and 6 refuse. */

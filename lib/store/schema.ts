@@ -33,6 +33,19 @@ interface RoundTable {
   outcome: string | null;
   /** The part of the summary that the list shows, opaque here: a summary is too long to be read fifty times. */
   card: string | null;
+  /** Of the log as it came, where the stream is made from one. */
+  raw_sha256: string | null;
+  raw_bytes: number | null;
+  /** How its lines become requests, opaque here; null for a packed canonical stream. */
+  mapping: string | null;
+  /** What its import came to, opaque here; null while it is to be imported. Until then `stream_sha256` is the log's. */
+  import: string | null;
+}
+
+interface MappingTable {
+  name: string;
+  text: string;
+  saved_at_ms: number;
 }
 
 interface TenantNameTable {
@@ -126,11 +139,13 @@ export interface Schema {
   document: DocumentTable;
   document_version: DocumentVersionTable;
   study: StudyTable;
+  mapping: MappingTable;
 }
 
 export type RoundRow = Selectable<RoundTable>;
 export type NewRound = Insertable<RoundTable>;
 export type RoundPatch = Updateable<RoundTable>;
+export type MappingRow = Selectable<MappingTable>;
 export type ShareRecord = Selectable<ShareTable>;
 export type StudyRow = Selectable<StudyTable>;
 export type NewStudy = Insertable<StudyTable>;

@@ -140,6 +140,7 @@ export const PLACES: ViewTable<PlaceRow> = {
     "result TEXT",
     "reported TEXT",
     "expected TEXT",
+    "noise TEXT",
   ],
   values: (row) => [
     row.position,
@@ -151,6 +152,7 @@ export const PLACES: ViewTable<PlaceRow> = {
     row.result,
     row.reported,
     row.expected,
+    row.noise,
   ],
 };
 

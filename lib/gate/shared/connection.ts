@@ -61,6 +61,11 @@ export class Connection {
     }
   }
 
+  /** Whether the server has answered, and the connection to it stands. */
+  get isReady(): boolean {
+    return this.#redis.status === "ready";
+  }
+
   /** Runs a script on a key. */
   run(script: ScriptName, key: string, args: readonly string[]): Promise<unknown> {
     if (this.#waiting >= WAITING_MAX)

@@ -8,6 +8,8 @@ import { type SharedEvents, SharedStore } from "./shared-store.ts";
 export interface SharedOptions extends SharedEvents {
   /** Gates with the same prefix share their buckets. Not empty, without braces: it is the hash slot of all keys (G12). */
   readonly prefix?: string;
+  /** What the configuration is published as where none is live there; absent: 1. */
+  readonly version?: number;
   /** Longest wait for an answer; then the store counts as not reachable (G12). */
   readonly timeout_ms?: number;
 }
@@ -44,14 +46,15 @@ async function refuseForgetful(connection: Connection): Promise<void> {
     );
 }
 
-/** Publishes as the first version, or joins where the same configuration is live. */
+/** Publishes `version` where none is live, or joins where the same configuration is. */
 export async function joinSharedStore(
   place: Place,
   snapshot: Snapshot,
   now_ms: number,
+  first = 1,
   events: SharedEvents = {},
 ): Promise<SharedStore> {
-  const { published, version } = await publishAt(place, snapshot, now_ms, 0, 1);
+  const { published, version } = await publishAt(place, snapshot, now_ms, 0, first);
   if (!published) {
     const live = await liveAt(place);
     if (!isDeepStrictEqual(live.config, JSON.parse(JSON.stringify(snapshot.config))))
@@ -61,7 +64,7 @@ export async function joinSharedStore(
 }
 
 /**
- * Opens the store that processes share (G12). The first one publishes `snapshot` as version 1; who comes later joins
+ * Opens the store that processes share (G12). The first one publishes `snapshot`; who comes later joins
  * where the same configuration is live, and rejects with `SharedConfigDiffers` where it is another. Rejects with
  * `StoreUnavailable` where the server cannot be reached. A gate over it is `new Gate(staged, store, store.freebies,
  * store.version)`.
@@ -71,13 +74,13 @@ export async function openSharedStore(
   url: string,
   snapshot: Snapshot,
   now_ms: number,
-  { prefix = PREFIX, timeout_ms = TIMEOUT_MS, ...events }: SharedOptions = {},
+  { prefix = PREFIX, timeout_ms = TIMEOUT_MS, version = 1, ...events }: SharedOptions = {},
 ): Promise<SharedStore> {
   const key = keyOf(prefix);
   const connection = await Connection.open(url, timeout_ms);
   try {
     await refuseForgetful(connection);
-    return await joinSharedStore({ connection, key }, snapshot, now_ms, events);
+    return await joinSharedStore({ connection, key }, snapshot, now_ms, version, events);
   } catch (error) {
     connection.close();
     throw error;

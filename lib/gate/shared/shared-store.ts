@@ -6,7 +6,6 @@ import { type Staged, stageConfig } from "../update.ts";
 import { clientFromText, clientText } from "./client-text.ts";
 import { StoreUnavailable } from "./connection.ts";
 import { countsFrom } from "./counts.ts";
-import { HeldIds } from "./held-ids.ts";
 import { levelFrom, unknownRule } from "./level.ts";
 import { liveAt, type Place, publishAt } from "./live-version.ts";
 import { SharedFreebies } from "./shared-freebies.ts";
@@ -29,8 +28,6 @@ export class SharedStore implements Store<true> {
   readonly freebies: SharedFreebies;
   readonly #place: Place;
   readonly #events: SharedEvents;
-  readonly #held = new HeldIds();
-  readonly #unavailable = new Map<string, { denied: number; allowed: number }>();
   #live: Live;
   #catchingUp: Promise<void> | null = null;
 
@@ -74,10 +71,7 @@ export class SharedStore implements Store<true> {
     const levels = rules.flatMap((rule, place) =>
       shown[place] ? levelFrom(shown[place], () => this.#livingRule(service, rule)) : [],
     );
-    if (how === "ok") {
-      if (hold !== null) this.#held.add(hold, now_ms + hold_ms, now_ms);
-      return { ok: true, levels, unchecked: false };
-    }
+    if (how === "ok") return { ok: true, levels, unchecked: false };
     if (how === "capacity") return { ok: false, reason: how, lacking: [], retry_after_ms: null, levels };
     if (how !== "rate") throw new StoreUnavailable(`the answer ${JSON.stringify(how)} is not known`);
     const lacking = places!.split(",").map((place) => rules[Number(place) - 1]!);
@@ -93,23 +87,14 @@ export class SharedStore implements Store<true> {
     return this.#live.snapshot.services.find(({ name }) => name === service)?.rules ?? [];
   }
 
+  /** What a service does where the store cannot be asked (G12). */
   #unreached(service: Service): Admit {
-    const allowed = service.config.on_unavailable === "allow";
-    const counts = this.unavailable(service.name);
-    this.#unavailable.set(service.name, counts);
-    counts[allowed ? "allowed" : "denied"] += 1;
-    if (allowed) return { ok: true, levels: [], unchecked: true };
+    if (service.config.on_unavailable === "allow") return { ok: true, levels: [], unchecked: true };
     return { ok: false, reason: "unavailable", lacking: [], retry_after_ms: null, levels: [] };
-  }
-
-  /** Requests of a service that were denied, or allowed, since the store could not be reached (G12). */
-  unavailable(service: string): { denied: number; allowed: number } {
-    return this.#unavailable.get(service) ?? { denied: 0, allowed: 0 };
   }
 
   async end(id: string, how: "committed" | "cancelled", now_ms: number, forget = false): Promise<Ended> {
     const [ended, ...rest] = await this.#run("end", now_ms, () => [id, how, forget ? "1" : ""]);
-    this.#held.delete(id);
     if (ended === "unknown") return { ended };
     if (ended === "already") return { ended, was: rest[0] as GateEnd };
     const [freebie, service, client, ...shown] = rest as [string, string, string, ...string[]];
@@ -139,9 +124,9 @@ export class SharedStore implements Store<true> {
     return countsFrom(fields);
   }
 
-  /** Ids of admissions that this process holds, for a shutdown that ends every one. */
-  outstanding(): string[] {
-    return this.#held.list();
+  /** Why the store cannot be asked now; null: it can. */
+  unready(): string | null {
+    return this.#place.connection.isReady ? null : "the shared store cannot be reached";
   }
 
   close(): void {

@@ -1,9 +1,9 @@
 import type { ImportProblem, ImportSummary, Mapping, Packing } from "../../../contract/mapping.ts";
 import { ARRIVAL_MAX_MS, PROBLEMS_SHOWN } from "../../../contract/request.ts";
-import { packingOf, unpacked } from "./archive.ts";
 import { boundedLines } from "./bounded-lines.ts";
 import { elapsedMs, type ImportedRequest, type Instant, isBefore, type LineSink } from "./imported-line.ts";
 import { clip, LineImporter } from "./line-importer.ts";
+import { type OpenLog, openUnpacked } from "./open-log.ts";
 import { isoText } from "./stamp.ts";
 
 /** Where lines wait until the earliest arrival is known: text is appended, then all of it read once, in order. */
@@ -12,9 +12,6 @@ export interface Spool {
   append(text: string): Promise<void>;
   chunks(): AsyncIterable<Uint8Array>;
 }
-
-/** What a log is read from: its bytes as they came, from the start each time it is asked. */
-export type OpenLog = () => AsyncIterable<Uint8Array>;
 
 const DAY_MS = 86_400_000;
 
@@ -76,27 +73,6 @@ class SpoolSink implements LineSink {
   }
 }
 
-/** The first bytes of a log, and all of it. */
-async function peeked(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ packing: Packing; all: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  let head = new Uint8Array();
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-    held.push(next.value);
-    head = new Uint8Array(Buffer.concat([head, next.value.subarray(0, 8)]));
-    if (head.length >= 8) break;
-  }
-  return {
-    packing: packingOf(head),
-    all: (async function* () {
-      yield* held;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    })(),
-  };
-}
-
 interface Run {
   sink: SpoolSink;
   lines: number;
@@ -115,30 +91,21 @@ async function runOnce(
   await spool.clear();
   const sink = new SpoolSink(start);
   const importer = new LineImporter(mapping, sink);
-  let rawBytes = 0;
-  let unpackedBytes = 0;
-  const counted = async function* () {
-    for await (const chunk of open()) {
-      rawBytes += chunk.length;
-      yield chunk;
-    }
-  };
-  const { packing, all } = await peeked(counted());
-  for await (const block of boundedLines(
-    (async function* () {
-      for await (const chunk of unpacked(all, packing)) {
-        unpackedBytes += chunk.length;
-        yield chunk;
-      }
-    })(),
-  )) {
+  const log = await openUnpacked(open);
+  for await (const block of boundedLines(log.bytes)) {
     importer.block(block);
     await spool.append(sink.take());
-    onProgress(rawBytes);
+    onProgress(log.rawBytes());
   }
   importer.end();
   await spool.append(sink.take());
-  return { sink, lines: importer.count, rawBytes, unpackedBytes, packing };
+  return {
+    sink,
+    lines: importer.count,
+    rawBytes: log.rawBytes(),
+    unpackedBytes: log.unpackedBytes(),
+    packing: log.packing,
+  };
 }
 
 const summaryOf = ({ sink, lines, rawBytes, unpackedBytes, packing }: Run): ImportSummary => ({

@@ -11,6 +11,7 @@ import { nameFault } from "../../../contract/name.ts";
 import { COST_MAX } from "../../../contract/request.ts";
 import { expressionFault } from "../../gate/expression.ts";
 import type { LogRecord } from "../formats/format.ts";
+import { templateFault } from "../formats/log-template.ts";
 import type { ImportedRequest } from "./imported-line.ts";
 import { stampReader } from "./stamp.ts";
 import { pathOf, tenantReader } from "./tenant.ts";
@@ -133,11 +134,12 @@ function build(mapping: Mapping): RequestMapper {
 }
 
 /** What a schema cannot tell: expressions that RE2 refuses, zones that are none. */
-function deepProblems({ tenant, arrival, cost }: Mapping, file: string): InputProblem[] {
+function deepProblems({ format, tenant, arrival, cost }: Mapping, file: string): InputProblem[] {
   const problems: InputProblem[] = [];
   const say = (path: string, message: string | null) => {
     if (message !== null) problems.push({ file, path, message });
   };
+  if (format.log_format !== undefined) say("format.log_format", templateFault(format.log_format));
   if (tenant.by === "capture") say("tenant.expression", expressionFault(tenant.expression));
   if (arrival.zone !== undefined && !isZone(arrival.zone))
     say("arrival.zone", "is no time zone; expected an IANA name such as Europe/Berlin, or UTC");

@@ -22,6 +22,10 @@ export interface Bucket {
   last_ms: number;
   /** The number of the request that matched it last. */
   used: number;
+  /** Outstanding admissions that hold it (G6). */
+  holds: number;
+  /** When it is full if nothing else happens to it, whole milliseconds rounded up; 0: it is full. */
+  full_ms: number;
 }
 
 const UNITS = new Map([
@@ -48,21 +52,29 @@ export function balanceAt(bucket: Bucket, rule: GateRule, now_ms: number): Fract
 export function refill(bucket: Bucket, rule: GateRule, now_ms: number): void {
   bucket.balance = balanceAt(bucket, rule, now_ms);
   bucket.last_ms = Math.max(now_ms, bucket.last_ms);
+  noteFull(bucket, rule);
 }
 
-export const isFullAt = (bucket: Bucket, rule: GateRule, now_ms: number): boolean =>
-  !less(balanceAt(bucket, rule, now_ms), whole(rule.burst));
+/** A balance, cut at the burst. */
+export function setBalance(bucket: Bucket, rule: GateRule, balance: Fraction): void {
+  bucket.balance = smaller(balance, whole(rule.burst));
+  noteFull(bucket, rule);
+}
+
+/** Works out anew when a bucket will be full: its balance, its time or its rule has changed. */
+function noteFull(bucket: Bucket, rule: GateRule): void {
+  const lacking = minus(whole(rule.burst), bucket.balance);
+  bucket.full_ms = lacking.n === 0n ? 0 : bucket.last_ms + Number(roundedUp(over(lacking, rateOf(rule))));
+}
 
 const ONE = whole(1);
 
 export const lacksToken = (bucket: Bucket): boolean => less(bucket.balance, ONE);
-export const debit = (bucket: Bucket): void => {
-  bucket.balance = minus(bucket.balance, ONE);
-};
+export const debit = (bucket: Bucket, rule: GateRule): void =>
+  setBalance(bucket, rule, minus(bucket.balance, ONE));
 /** Gives back one token, never above the burst (G4). */
-export const giveBack = (bucket: Bucket, rule: GateRule): void => {
-  bucket.balance = smaller(plus(bucket.balance, ONE), whole(rule.burst));
-};
+export const giveBack = (bucket: Bucket, rule: GateRule): void =>
+  setBalance(bucket, rule, plus(bucket.balance, ONE));
 /** Whole milliseconds until a bucket that lacks a token holds one, rounded up (G4). */
 export const waitOf = (bucket: Bucket, rule: GateRule): number =>
   Number(roundedUp(over(minus(ONE, bucket.balance), rateOf(rule))));

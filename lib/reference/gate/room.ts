@@ -1,30 +1,33 @@
 import type { GateService } from "../../../contract/gate-config.ts";
-import { type Bucket, isFullAt } from "./bucket.ts";
+import type { Bucket } from "./bucket.ts";
 import type { GateState } from "./state.ts";
 
-/** Buckets of a service that may be forgotten, in the order in which they go (G6): full first, then by last use, then by the order of the rules. */
-function candidates(
+/**
+ * Up to `short` buckets of a service that may be forgotten, in the order in which they go (G6): full first, then by last
+ * use, ties by the order of the rules.
+ */
+function firstToGo(
   state: GateState,
   service: GateService,
-  kept: (bucket: Bucket) => boolean,
+  short: number,
+  stays: (bucket: Bucket) => boolean,
   now_ms: number,
-) {
-  return state.buckets
-    .filter((bucket) => bucket.service === service.name && !kept(bucket))
-    .map((bucket) => {
-      const place = service.rules.findIndex(({ id }) => id === bucket.rule);
-      return { bucket, place, full: isFullAt(bucket, service.rules[place]!, now_ms) };
-    })
-    .sort((a, b) => Number(b.full) - Number(a.full) || a.bucket.used - b.bucket.used || a.place - b.place);
+): { full: Bucket[]; others: Bucket[] } {
+  const full: Bucket[] = [];
+  const others: Bucket[] = [];
+  for (const bucket of state.buckets.inOrderOfUse(service.name)) {
+    if (full.length === short) break;
+    if (bucket.holds > 0 || stays(bucket)) continue;
+    if (bucket.full_ms <= now_ms) full.push(bucket);
+    else if (others.length < short) others.push(bucket);
+  }
+  return { full, others: others.slice(0, short - full.length) };
 }
 
-function forget(state: GateState, gone: { bucket: Bucket; full: boolean }[]): void {
-  for (const { full } of gone) state.evictions[full ? "full" : "lossy"] += 1;
-  state.buckets = state.buckets.filter((bucket) => !gone.some((one) => one.bucket === bucket));
+function forget(state: GateState, gone: Bucket[], kind: "full" | "lossy"): void {
+  state.evictions[kind] += gone.length;
+  for (const bucket of gone) state.buckets.remove(bucket);
 }
-
-const sizeOf = (state: GateState, service: GateService): number =>
-  state.buckets.filter((bucket) => bucket.service === service.name).length;
 
 /**
  * Makes room for new buckets of one request, or forgets nothing and says so (G6). Its own buckets, and those an
@@ -35,25 +38,23 @@ export function makeRoom(
   service: GateService,
   wanted: number,
   own: Bucket[],
-  isHeld: (bucket: Bucket) => boolean,
   now_ms: number,
 ): boolean {
-  const short = sizeOf(state, service) + wanted - service.max_entries;
+  const short = state.buckets.sizeOf(service.name) + wanted - service.max_entries;
   if (short <= 0) return true;
-  const list = candidates(state, service, (bucket) => own.includes(bucket) || isHeld(bucket), now_ms);
-  const free = service.on_pressure === "deny" ? list.filter(({ full }) => full) : list;
-  if (free.length < short) return false;
-  forget(state, free.slice(0, short));
+  const { full, others } = firstToGo(state, service, short, (bucket) => own.includes(bucket), now_ms);
+  const lossy = service.on_pressure === "deny" ? [] : others;
+  if (full.length + lossy.length < short) return false;
+  forget(state, full, "full");
+  forget(state, lossy, "lossy");
   return true;
 }
 
 /** Forgets what is above the bound, as far as nothing holds it (G8). */
-export function trim(
-  state: GateState,
-  service: GateService,
-  isHeld: (bucket: Bucket) => boolean,
-  now_ms: number,
-): void {
-  const above = sizeOf(state, service) - service.max_entries;
-  if (above > 0) forget(state, candidates(state, service, isHeld, now_ms).slice(0, above));
+export function trim(state: GateState, service: GateService, now_ms: number): void {
+  const above = state.buckets.sizeOf(service.name) - service.max_entries;
+  if (above <= 0) return;
+  const { full, others } = firstToGo(state, service, above, () => false, now_ms);
+  forget(state, full, "full");
+  forget(state, others, "lossy");
 }

@@ -1,15 +1,19 @@
 import type { GateEvictions, GateLedger } from "../../../contract/gate-case.ts";
 import type { GateConfig } from "../../../contract/gate-config.ts";
-import type { Bucket } from "./bucket.ts";
+import type { Shelf } from "./shelf.ts";
 
-/** Everything a gate knows, written plainly: lists that are searched from the front. */
+/** Free requests of one client in one service (G7). */
+export interface FreebieCount {
+  count: number;
+}
+
+/** Everything a gate knows, written plainly. */
 export interface GateState {
   config: GateConfig;
   version: number;
-  buckets: Bucket[];
+  readonly buckets: Shelf;
   /** Requests so far: their order is the order of use (G6). */
   requests: number;
-  ledger: GateLedger;
-  evictions: GateEvictions;
-  freebies: { service: string; client: string; count: number }[];
+  readonly ledger: GateLedger;
+  readonly evictions: GateEvictions;
 }

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { GATE_ENDS, GATE_REASONS } from "./gate-case.ts";
+
+/** The name and version by which a file of a decision log says what it is. */
+export const DECISION_LOG_FORMAT = "tenantthrottle-decision-log/1";
+
+const count = z.int().min(0);
+const name = z.string().min(1);
+/** A keyed hash, with the kind of what was hashed in front: who it is cannot be read from a log (G11). */
+const clientHash = z.string().regex(/^(token|ip):[0-9a-f]{32}$/, "expected token: or ip: and 32 hex digits");
+const holdHash = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 hex digits");
+const balances = z.array(z.tuple([name, z.number().min(0)]));
+/** Number of a thing the gate did, from 1, and its time in milliseconds. */
+const moment = { seq: z.int().min(1), at: count };
+
+/** The first line of each file of a log. */
+const headerLine = z.strictObject({
+  line: z.literal("header"),
+  format: z.literal(DECISION_LOG_FORMAT),
+  /** One log is one life of one gate; its files are numbered from 0. */
+  log: z.uuid(),
+  file: count,
+  at: count,
+  /** Which key the hashes were made with: `random`, or the first digits of the configured key's own hash. */
+  key: z.string().regex(/^(random|[0-9a-f]{8})$/),
+  /** Whether this gate alone turned to its store, so that the log tells everything that happened to it (G12). */
+  store: z.enum(["memory", "shared"]),
+  /** Whether this gate alone counts freebies, and began with none; else the counts told are facts from elsewhere (G7). */
+  freebies: z.enum(["memory", "elsewhere"]),
+});
+
+/** The snapshot that is live where a file other than the first begins. */
+const liveLine = z.strictObject({ line: z.literal("live"), version: z.int().min(1), config: z.unknown() });
+
+/** A snapshot that went live (G8), whole and in normal form. */
+const publishLine = z.strictObject({
+  line: z.literal("publish"),
+  ...moment,
+  version: z.int().min(1),
+  config: z.unknown(),
+});
+
+/** What became of a freebie (G7); absent from a line: none was asked for. */
+const FREEBIE_FATES = ["counted", "exhausted", "unspent", "unread", "uncounted", "taken"] as const;
+
+/** A decision (G11). */
+const decisionLine = z.strictObject({
+  line: z.literal("decision"),
+  ...moment,
+  /** `seq` of the last thing done when the request came; absent: nothing was done in between. */
+  began: count.optional(),
+  version: z.int().min(1),
+  /** Null: unmatched. */
+  service: name.nullable(),
+  /** As it came; absent: there was none. */
+  host: z.string().optional(),
+  /** As it came, without query and fragment. */
+  path: z.string(),
+  credential: z.enum(["valid", "none"]),
+  client: clientHash.nullable(),
+  /** Ids of the rules that matched, in order. */
+  rules: z.array(name),
+  verdict: z.enum(["allowed", "denied", "challenged", "error", "unmatched"]),
+  reason: z.enum(GATE_REASONS).nullable(),
+  denied_by: z.array(name),
+  retry_after_ms: count.nullable(),
+  /** Of the rules that have a bucket, after the decision: the doubles nearest to the exact balances. */
+  balances,
+  freebie: z.enum(FREEBIE_FATES).optional(),
+  /** Free requests that were counted before; absent: nobody asked, or they could not be read. */
+  freebies_used: count.optional(),
+  /** Hash of the id under which the admission was to stay provisional. */
+  hold: holdHash.optional(),
+  /** How the admission ended; `held`: a line of its own tells, or time; `none`: nothing was reserved (G4). */
+  ended: z.enum(["committed", "cancelled", "held", "none"]),
+  /** Where the freebie was counted or failed, and the admission ended with it. */
+  settled: z.strictObject(moment).optional(),
+});
+
+/** How a held admission was asked to end, and what came of it (G4). */
+const endLine = z.strictObject({
+  line: z.literal("end"),
+  ...moment,
+  hold: holdHash,
+  asked: z.enum(["committed", "cancelled"]),
+  ended: z.enum(["committed", "cancelled", "already", "unknown"]),
+  was: z.enum(GATE_ENDS).nullable(),
+  balances,
+});
+
+/** What the gate says of itself after it did what `seq` numbers, and time came to `at` (G4, G6). */
+const tallyLine = z.strictObject({
+  line: z.literal("tally"),
+  seq: count,
+  at: count,
+  ledger: z.strictObject({
+    reserved: count,
+    committed: count,
+    cancelled: count,
+    expired: count,
+    outstanding: count,
+  }),
+  evictions: z.strictObject({ full: count, lossy: count }),
+  /** Buckets of each service of the live snapshot. */
+  entries: z.array(z.tuple([name, count])),
+});
+
+/** The last line of a file. A file without one was cut off, or is still being written. */
+const closeLine = z.strictObject({
+  line: z.literal("close"),
+  at: count,
+  /** Lines before this one. */
+  lines: count,
+  /** Lines that could not be written since the log began. */
+  lost: count,
+  /** Digest of all bytes before this line. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export const logLineSchema = z.discriminatedUnion("line", [
+  headerLine,
+  liveLine,
+  publishLine,
+  decisionLine,
+  endLine,
+  tallyLine,
+  closeLine,
+]);
+
+/** One line of a decision log (G11). */
+export type LogLine = z.output<typeof logLineSchema>;
+export type LogHeader = z.output<typeof headerLine>;
+export type LogPublish = z.output<typeof publishLine>;
+export type LogDecision = z.output<typeof decisionLine>;
+export type LogEnd = z.output<typeof endLine>;
+export type LogTally = z.output<typeof tallyLine>;
+export type LogClose = z.output<typeof closeLine>;
+/** What happened to the gate, in the order of `seq`. */
+export type LogEvent = LogPublish | LogDecision | LogEnd | LogTally;
+
+/** A place where a log and what the reference finds differ. */
+export interface AuditDifference {
+  file: string;
+  /** From 1. */
+  line: number;
+  seq: number;
+  clause: string;
+  /** The field, such as `balances` or `ledger.reserved`. */
+  field: string;
+  logged: unknown;
+  expected: unknown;
+  service: string | null;
+  client: string | null;
+}
+
+/** Why a log, or a part of it, could not be judged. */
+export interface AuditGap {
+  file: string;
+  line: number | null;
+  message: string;
+}
+
+/** What an audit came to (G11). `status`: 0 clean, 2 a difference, 3 nothing, or not everything, could be judged. */
+export interface AuditResult {
+  status: 0 | 2 | 3;
+  /** Decisions that were recomputed, and lines of every kind that were read. */
+  decisions: number;
+  lines: number;
+  /** Comparisons made. */
+  checks: number;
+  differences: number;
+  /** Decisions that rest on a fact that only the gate knew: a freebie that could not be counted, or was counted elsewhere. */
+  unproven_freebies: number;
+  /** The first of the differences, as many as were asked for. */
+  first: AuditDifference[];
+  gaps: AuditGap[];
+  /** Of the first and the last decision, milliseconds; null: there was none. */
+  span: { from: number; to: number } | null;
+  versions: number[];
+}

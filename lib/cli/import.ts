@@ -1,0 +1,54 @@
+import type { ImportSummary } from "../../contract/mapping.ts";
+import { importFile } from "../rounds/import-file.ts";
+import { readingOf } from "./round-files.ts";
+
+/** Options that say how a log is read. */
+export interface LogOptions {
+  format?: string;
+  map?: string;
+  lenient?: boolean;
+}
+
+/** Counts and problems of an import, for people. */
+export function tellImport(log: string, { problems, ...counts }: ImportSummary): void {
+  for (const { line, field, reason, text } of problems)
+    console.error(
+      `${log}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}: ${JSON.stringify(text)}`,
+    );
+  if (counts.problem_count > problems.length)
+    console.error(`${log}: and ${counts.problem_count - problems.length} more`);
+  console.error(
+    `${log}: ${counts.lines} lines = ${counts.requests} requests + ${counts.problem_count} problems + ${counts.other_lines} that hold no request; ${counts.out_of_order} out of order of time`,
+  );
+}
+
+/**
+ * `import`: makes the canonical stream of a log. Returns 0; 2 where the log is unavailable, refused, or had problems
+ * that lenient reading recorded; 3 where its mapping is unavailable.
+ */
+export async function importVerb(log: string, options: LogOptions & { out: string }): Promise<number> {
+  const { format, map, out } = options;
+  const result = await importFile({
+    log,
+    out,
+    format,
+    map,
+    reading: readingOf(options),
+    copyCanonical: true,
+  });
+  const failed = (status: number, error: string, summary: ImportSummary | null) => {
+    if (summary !== null) tellImport(log, summary);
+    console.error(error);
+    console.log(JSON.stringify({ ok: false, status, error, ...summary }));
+    return status;
+  };
+  if (result.kind === "unknown") return failed(2, `${log}: ${result.reason}`, null);
+  if (result.kind === "refused") return failed(result.problem.status, result.problem.message, result.summary);
+  if (result.kind === "canonical") throw new Error("a canonical stream was not copied");
+  const { summary, title, notes } = result;
+  tellImport(log, summary);
+  console.error([`${log}: ${title}; stream written to ${out}`, ...notes].join("\n"));
+  const status = summary.problem_count > 0 ? 2 : 0;
+  console.log(JSON.stringify({ ok: status === 0, status, format: title, ...summary }));
+  return status;
+}

@@ -1,0 +1,71 @@
+import type { LogDecision, LogEnd, LogPublish } from "../../contract/decision-log.ts";
+import type { Level } from "../gate/bucket.ts";
+import type { DecisionEntry, EndEntry, PublishEntry } from "../gate/decision-sink.ts";
+import type { LogKey } from "./log-key.ts";
+
+const balancesOf = (levels: readonly Level[]): [string, number][] =>
+  levels.map(({ rule, balance }) => [rule.id, balance]);
+
+function plainPath(path: string): string {
+  const end = path.search(/[?#]/);
+  return end < 0 ? path : path.slice(0, end);
+}
+
+function endedOf({ verdict, levels, freebie, hold }: DecisionEntry): LogDecision["ended"] {
+  if (freebie === "taken") return "cancelled";
+  if (verdict === "error") return levels.length > 0 ? "cancelled" : "none";
+  if (verdict !== "allowed") return "none";
+  if (hold !== null && (levels.length > 0 || freebie === "counted")) return "held";
+  return levels.length > 0 ? "committed" : "none";
+}
+
+/** A decision as its log tells it (G11): names of clients and admissions hashed, the query left out. */
+export function decisionLine(entry: DecisionEntry, key: LogKey): LogDecision {
+  const { seq, time_ms, began_seq, host, client, freebie, freebies_used, hold, settled } = entry;
+  return {
+    line: "decision",
+    seq,
+    at: time_ms,
+    ...(began_seq === seq - 1 ? {} : { began: began_seq }),
+    version: entry.version,
+    service: entry.service,
+    ...(host === "" ? {} : { host }),
+    path: plainPath(entry.path),
+    credential: entry.credential,
+    client: client === null ? null : key.client(client),
+    rules: [...entry.rules],
+    verdict: entry.verdict,
+    reason: entry.reason,
+    denied_by: [...entry.denied_by],
+    retry_after_ms: entry.retry_after_ms,
+    balances: balancesOf(entry.levels),
+    ...(freebie === "none" ? {} : { freebie }),
+    ...(freebies_used === null ? {} : { freebies_used }),
+    ...(hold === null ? {} : { hold: key.hold(hold) }),
+    ended: endedOf(entry),
+    ...(settled === null ? {} : { settled: { seq: settled.seq, at: settled.time_ms } }),
+  };
+}
+
+/** An end as its log tells it. */
+export function endLine({ seq, time_ms, hold, asked, ended, was, levels }: EndEntry, key: LogKey): LogEnd {
+  return {
+    line: "end",
+    seq,
+    at: time_ms,
+    hold: key.hold(hold),
+    asked,
+    ended,
+    was,
+    balances: balancesOf(levels),
+  };
+}
+
+/** A snapshot that went live, as its log tells it: whole. */
+export const publishLine = ({ seq, time_ms, version, config }: PublishEntry): LogPublish => ({
+  line: "publish",
+  seq,
+  at: time_ms,
+  version,
+  config,
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { GateRequest } from "../decision.ts";
+import { Gate } from "../gate.ts";
+import { type Staged, stageConfig } from "../update.ts";
+import { openSharedStore, SharedConfigDiffers } from "./open-shared-store.ts";
+import { RedisServer } from "./redis-server.ts";
+import type { SharedStore } from "./shared-store.ts";
+
+let server: RedisServer;
+let direct: Redis;
+const open: SharedStore[] = [];
+beforeAll(async () => {
+  server = await RedisServer.start({ cluster: true });
+  direct = new Redis(server.url);
+});
+afterEach(() => {
+  for (const store of open.splice(0)) store.close();
+});
+afterAll(async () => {
+  direct?.disconnect();
+  await server?.stop();
+});
+
+const rule = (fields: object = {}) => ({ id: "r", requests: 50, per: "1d", ...fields });
+const service = (fields: object = {}) => ({ name: "api", auth: "off", price: 0, rules: [rule()], ...fields });
+const request = (fields: Partial<GateRequest> = {}): GateRequest => ({
+  ...{ host: "", path: "/x", peer: "192.0.2.7", token: null, hold: null },
+  ...fields,
+});
+
+function stagedOf(config: unknown): Staged {
+  const staged = stageConfig(config);
+  if (!staged.ok) throw new Error(JSON.stringify(staged.problems));
+  return staged.value;
+}
+
+/** A gate of its own connection, as each process has one. */
+async function gateOf(config: unknown, prefix: string = randomUUID()) {
+  const staged = stagedOf(config);
+  const store = await openSharedStore(server.url, staged.snapshot, 0, {
+    prefix,
+    timeout_ms: 10_000,
+    onPublished: (newer, version) => gate.follow(newer, version),
+  });
+  open.push(store);
+  const gate = new Gate(staged, store, store.freebies, store.version);
+  const decide = (fields: Partial<GateRequest> = {}, at_ms = 0) =>
+    gate.decideInOrder(request(fields), () => at_ms);
+  return { gate, store, decide, prefix };
+}
+
+const two = { services: [service({ rules: [rule(), rule({ id: "s" })] })] };
+
+test("1 000 requests at once of one client admit exactly what is left in both rules (G4, G12)", async () => {
+  const { decide, store } = await gateOf(two);
+  const all = await Promise.all(Array.from({ length: 1000 }, () => decide()));
+  expect(all.filter(({ verdict }) => verdict === "allowed")).toHaveLength(50);
+  expect(all.at(-1)!.levels.map(({ balance }) => balance)).toEqual([0, 0]);
+  const { ledger, buckets } = (await store.counts(0)).get("api")!;
+  expect(ledger).toEqual({ reserved: 50, committed: 50, cancelled: 0, expired: 0, outstanding: 0 });
+  expect(buckets).toBe(2);
+});
+
+test("two gates on one store admit together exactly what is left (G12)", async () => {
+  const one = await gateOf(two);
+  const other = await gateOf(two, one.prefix);
+  const both = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? one : other).decide()),
+  );
+  expect(both.filter(({ verdict }) => verdict === "allowed")).toHaveLength(50);
+  const last = await other.decide();
+  expect(last).toMatchObject({ verdict: "denied", reason: "rate", lacking: [{ id: "r" }, { id: "s" }] });
+  expect(last.levels.map(({ balance }) => balance)).toEqual([0, 0]);
+  expect((await one.store.counts(0)).get("api")!.ledger.reserved).toBe(50);
+});
+
+test("a hold that one gate made is ended by another, once (G4, G12)", async () => {
+  const one = await gateOf(two);
+  const other = await gateOf(two, one.prefix);
+  expect((await one.decide({ hold: "a" })).levels.map(({ balance }) => balance)).toEqual([49, 49]);
+  await expect(other.decide({ hold: "a" })).rejects.toThrow(/in use: a/);
+  const ended = await other.gate.endLater("a", "cancelled", 1);
+  expect(ended).toMatchObject({ ended: "cancelled", levels: [{ balance: 50 }, { balance: 50 }] });
+  expect(await one.gate.endLater("a", "cancelled", 1)).toEqual({ ended: "already", was: "cancelled" });
+});
+
+test("scripts that the server has forgotten are loaded again (G12)", async () => {
+  const { decide } = await gateOf(two);
+  await decide();
+  await direct.script("FLUSH", "SYNC");
+  expect((await decide()).levels.map(({ balance }) => balance)).toEqual([48, 48]);
+});
+
+test("all keys of a gate are in one hash slot (G12)", async () => {
+  const { decide, prefix } = await gateOf({ services: [service({ name: "}{a}", path: "^/y" }), service()] });
+  await decide({ hold: "a" });
+  await decide({ path: "/y" });
+  const keys = await direct.keys(`{${prefix}}*`);
+  expect(keys.length).toBeGreaterThan(8);
+  const slots = await Promise.all(keys.map((key) => direct.cluster("KEYSLOT", key)));
+  expect(new Set(slots).size).toBe(1);
+});
+
+test("an update is one for all who share the store, and is refused from a version that is no longer live (G8)", async () => {
+  const one = await gateOf(two);
+  const other = await gateOf(two, one.prefix);
+  await one.decide();
+  const lower = { services: [service({ rules: [rule({ requests: 10 }), rule({ id: "t", requests: 7 })] })] };
+  expect(await one.gate.updateLater(lower, 0)).toMatchObject({ published: true, version: 2 });
+  expect(await other.gate.updateLater(two, 0)).toMatchObject({ published: false, version: 2 });
+  // The other one began under version 1: its rules of then, in the buckets that live on, under their limits of now.
+  const late = await other.decide();
+  expect(late).toMatchObject({ version: 1, rules: [{ id: "r" }, { id: "s" }] });
+  expect(late.levels.map(({ rule: { id, burst }, balance }) => [id, burst, balance])).toEqual([["r", 10, 9]]);
+  await expect.poll(() => other.gate.version).toBe(2);
+  expect((await other.decide()).levels.map(({ rule: { id }, balance }) => [id, balance])).toEqual([
+    ["r", 8],
+    ["t", 6],
+  ]);
+  expect(await other.gate.updateLater(two, 0)).toMatchObject({ published: true, version: 3 });
+});
+
+test("who comes with another configuration than the live one is told so, and changes nothing", async () => {
+  const { prefix, store } = await gateOf(two);
+  await expect(gateOf({ services: [service()] }, prefix)).rejects.toThrow(SharedConfigDiffers);
+  expect([...(await store.counts(0)).keys()]).toEqual(["api"]);
+  expect(store.version).toBe(1);
+});
+
+test("a server that has fallen back to an older version is told the live one again", async () => {
+  const { gate, decide, prefix } = await gateOf(two);
+  await gate.updateLater({ services: [service({ rules: [rule({ requests: 5 })] })] }, 0);
+  await direct.hset(`{${prefix}}:meta`, "version", "1");
+  await decide();
+  await expect.poll(() => direct.hget(`{${prefix}}:meta`, "version")).toBe("2");
+  expect(gate.version).toBe(2);
+});
+
+test("a server that lost the limits of a service admits nothing there (G6)", async () => {
+  const { decide, prefix } = await gateOf(two);
+  await direct.del(`{${prefix}}:svc:api`);
+  expect(await decide()).toMatchObject({ verdict: "denied", reason: "unavailable" });
+});
+
+test("a server that drops keys when memory runs short is refused", async () => {
+  await direct.config("SET", "maxmemory", "1gb", "maxmemory-policy", "allkeys-lru");
+  await expect(gateOf(two)).rejects.toThrow(/allkeys-lru\); expected noeviction/);
+  await direct.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction");
+});
+
+test.each(["", "a{b", "a}b"])("%j is no prefix, since it names no hash slot", async (prefix) => {
+  await expect(gateOf(two, prefix)).rejects.toThrow(/hash slot/);
+});
+
+test("the last freebie is one for all who share the store: whoever counts second is challenged (G7, G12)", async () => {
+  const free = { services: [service({ auth: { freebie: 3 }, price: 5 })] };
+  const one = await gateOf(free);
+  const other = await gateOf(free, one.prefix);
+  const all = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).decide()));
+  expect(all.filter(({ verdict }) => verdict === "allowed")).toHaveLength(3);
+  expect(all.filter(({ verdict }) => verdict === "challenged")).toHaveLength(37);
+  const { ledger } = (await one.store.counts(0)).get("api")!;
+  expect(ledger).toMatchObject({ committed: 3, outstanding: 0 });
+  expect(ledger.reserved).toBe(ledger.cancelled + 3);
+  const levels = (await gateOf(free, one.prefix)).decide({ token: "t" });
+  expect((await levels).verdict).toBe("allowed");
+  const held = await one.gate.endLater("nobody", "cancelled", 0);
+  expect(held).toEqual({ ended: "unknown" });
+});
+
+test("a freebie that a cancel gives back can be used again, and no more than that (G7)", async () => {
+  const free = { services: [service({ auth: { freebie: 1 }, price: 5 })] };
+  const { decide, gate } = await gateOf(free);
+  expect((await decide({ hold: "a" })).verdict).toBe("allowed");
+  expect((await decide()).verdict).toBe("challenged");
+  await gate.endLater("a", "cancelled", 0);
+  expect((await decide()).verdict).toBe("allowed");
+  expect((await decide()).verdict).toBe("challenged");
+});

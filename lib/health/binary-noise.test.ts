@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { binaryNoise, type NoiseFacts, type WaitFacts } from "./binary-noise.ts";
+import type { Place } from "./check.ts";
+
+const wait: WaitFacts = { required: 6, signed_balance: 3.8, rate_per_sec: 4, scale: 32, operations: 10 };
+const factsOf = (changed: Partial<WaitFacts> = {}): NoiseFacts => ({
+  totals: { scale: 100, operations: 30 },
+  tenant: (name) => (name === "t" ? { scale: 16, operations: 10 } : null),
+  wait: (id) => (id === "r" ? { ...wait, ...changed } : null),
+});
+const place = (check: string, subject: string, reported: unknown, expected: unknown): Place => ({
+  check,
+  clause: "§2",
+  section: "decisions",
+  subject,
+  path: "p",
+  result: "mismatch",
+  reported,
+  expected,
+});
+
+describe("a wait", () => {
+  test("of 551 for 550 is what binary64 makes of (6 − 3.8) / 4 (§2)", () => {
+    expect(binaryNoise(place("decisions.wait_ms", "r", 551, 550), factsOf())).toBe(
+      "In binary64 (6 − 3.7999999999999994) / 4 × 1000 is 550.0000000000001, rounded up 551; exactly, with a balance of 3.8, it is 550.",
+    );
+  });
+
+  test("that no rounding explains is an error: 552, 549, 0, a fraction", () => {
+    for (const reported of [552, 549, 0, 550.5, 1e300, -550])
+      expect(binaryNoise(place("decisions.wait_ms", "r", reported, 550), factsOf())).toBeNull();
+  });
+
+  test("one too high is an error where the exact wait is nowhere near a whole number", () => {
+    // 2.201 / 4 s is 550.25 ms: rounded up 551, and never 552.
+    const facts = factsOf({ required: 6.001 });
+    expect(binaryNoise(place("decisions.wait_ms", "r", 552, 551), facts)).toBeNull();
+    expect(binaryNoise(place("decisions.wait_ms", "r", 550, 551), facts)).toBeNull();
+  });
+
+  test("is explained by what its balance has gathered, also where its own formula is exact", () => {
+    // (6 − 4) / 4 s is 500 ms in binary64 too; a balance of 3.9999999999999996 makes it 501.
+    const found = binaryNoise(place("decisions.wait_ms", "r", 501, 500), factsOf({ signed_balance: 4 }));
+    expect(found).toContain("rounded up 501; exactly, with a balance of 4, it is 500");
+  });
+
+  test("is not explained where binary64 strays so far that it would explain anything", () => {
+    const facts = factsOf({ signed_balance: 4, scale: 1e15, operations: 1e6 });
+    expect(binaryNoise(place("decisions.wait_ms", "r", 501, 500), facts)).toBeNull();
+  });
+
+  test("of a request whose group is not known, or without a rate, is not explained", () => {
+    expect(binaryNoise(place("decisions.wait_ms", "other", 551, 550), factsOf())).toBeNull();
+    expect(binaryNoise(place("decisions.wait_ms", "r", 551, 550), factsOf({ rate_per_sec: 0 }))).toBeNull();
+  });
+});
+
+describe("an amount", () => {
+  test("a few units in the last place off is noise, also about zero", () => {
+    for (const [reported, expected] of [
+      [3.7999999999999994, 3.8],
+      [38.00000000000001, 38],
+      [4.440892098500626e-16, 0],
+    ])
+      expect(binaryNoise(place("per_tenant.closing_tokens", "t", reported, expected), factsOf())).toContain(
+        "off",
+      );
+    expect(binaryNoise(place("totals.used", "", 36.99999999999999, 37), factsOf())).toContain("off");
+  });
+
+  test("further off is an error, as is one of a tenant that nobody knows", () => {
+    expect(binaryNoise(place("per_tenant.closing_tokens", "t", 3.799999, 3.8), factsOf())).toBeNull();
+    expect(binaryNoise(place("per_tenant.used", "t", 3.8000000001, 3.8), factsOf())).toBeNull();
+    expect(binaryNoise(place("per_tenant.used", "other", 3.7999999999999994, 3.8), factsOf())).toBeNull();
+  });
+});
+
+test("nothing else is noise: counts, texts, what is missing, and what matches", () => {
+  expect(binaryNoise(place("counts.accepted", "", 9.000000000000002, 9), factsOf())).toBeNull();
+  expect(binaryNoise(place("per_tenant.accepted", "t", 9.000000000000002, 9), factsOf())).toBeNull();
+  expect(binaryNoise(place("totals.used", "", "37", 37), factsOf())).toBeNull();
+  expect(
+    binaryNoise({ ...place("totals.used", "", undefined, 37), result: "indeterminate" }, factsOf()),
+  ).toBeNull();
+  expect(binaryNoise({ ...place("totals.used", "", 37, 37), result: "match" }, factsOf())).toBeNull();
+});

@@ -1,0 +1,104 @@
+import { FORMAT_IDS, type FormatId, type ImportSummary, type Mapping } from "../../contract/mapping.ts";
+import type { Reading } from "../../contract/request.ts";
+import type { RoundProblem } from "../../contract/round-view.ts";
+import { readMapping } from "../ingest/log/request-mapper.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import { importStream } from "./import-stream.ts";
+import { headOf, loadMapping, recogniseHead } from "./recognise-log.ts";
+import { problemLine, streamUnavailable } from "./round-problem.ts";
+
+/** A log on this machine, and how it is to be read. */
+export interface ImportFile {
+  log: string;
+  /** Where the canonical stream is written. */
+  out: string;
+  /** Only as this format; absent: as what it is recognised for. */
+  format?: string | undefined;
+  /** A file with its mapping; absent: the one proposed for its format, where that leaves nothing open. */
+  map?: string | undefined;
+  reading: Reading;
+  /** Whether a canonical stream is written too, though it is one already. */
+  copyCanonical: boolean;
+}
+
+/** What was done, or why not: `status` 3 where the mapping is unavailable, 2 where the log is. */
+export type ImportFileResult =
+  | { kind: "imported"; summary: ImportSummary; title: string; notes: string[] }
+  /** The log is the canonical stream as it is: nothing was written. */
+  | { kind: "canonical" }
+  /** It is no log that is known here; a reader of the canonical stream may say more. */
+  | { kind: "unknown"; reason: string }
+  | {
+      kind: "refused";
+      problem: RoundProblem;
+      summary: ImportSummary | null;
+      /** Whether the log itself cannot be read at all. */
+      isMissing: boolean;
+    };
+
+/** How a log is to be read: its mapping (null: it is the canonical stream), or a problem. */
+type Plan =
+  | { ok: true; mapping: Mapping | null; isPacked: boolean; title: string; notes: string[] }
+  | { ok: false; problem: RoundProblem }
+  | { ok: false; unknown: string };
+
+const unmapped = (message: string): Plan => ({
+  ok: false,
+  problem: { message, status: 3, documents: [], lines: [], line_count: 0 },
+});
+
+function isFormat(id: string): id is FormatId {
+  return (FORMAT_IDS as readonly string[]).includes(id);
+}
+
+async function planFrom({ log, format, map }: ImportFile): Promise<Plan> {
+  if (map !== undefined) {
+    const read = await loadMapping(map);
+    if (!read.ok) return unmapped(`Mapping unavailable: ${read.problems.map(problemLine).join("; ")}`);
+    if (format !== undefined && format !== read.value.format.id)
+      return unmapped(`Mapping unavailable: ${map} is for the format ${read.value.format.id}, not ${format}`);
+    return { ok: true, mapping: read.value, isPacked: false, title: read.value.format.id, notes: [] };
+  }
+  if (format !== undefined && !isFormat(format))
+    return unmapped(`Format unavailable: ${format} is none; expected one of ${FORMAT_IDS.join(", ")}`);
+  if (format === "nginx")
+    return unmapped("Format unavailable: nginx needs a mapping (--map) that holds its log_format");
+  const head = await headOf(log);
+  const isPacked = head.bytes[0] === 0x1f || head.bytes[0] === 0x28;
+  const canonical: Plan = { ok: true, mapping: null, isPacked, title: "canonical stream", notes: [] };
+  if (format === "canonical") return canonical;
+  const found = await recogniseHead(head, format === undefined ? undefined : { id: format });
+  if (found.kind === "canonical") return canonical;
+  if (found.kind === "unreadable") return { ok: false, problem: streamUnavailable(log, found.reason) };
+  if (!found.result.ok) return { ok: false, unknown: found.result.reason };
+  const { proposal, asks, title, notes } = found.result.recognition;
+  if (asks.length > 0)
+    return unmapped(
+      `${log}: ${title}. ${asks.join(" ")} A mapping (--map) says it; begin with: ${JSON.stringify(proposal)}`,
+    );
+  const read = readMapping(proposal);
+  if (!read.ok) throw new Error(`a proposed mapping is none: ${read.problems[0]?.message}`);
+  return { ok: true, mapping: read.value, isPacked, title, notes };
+}
+
+/** Makes the canonical stream of a log file. */
+export async function importFile(file: ImportFile): Promise<ImportFileResult> {
+  const refused = (problem: RoundProblem) => ({
+    kind: "refused" as const,
+    problem,
+    summary: null,
+    isMissing: false,
+  });
+  try {
+    const plan = await planFrom(file);
+    if (!plan.ok)
+      return "unknown" in plan ? { kind: "unknown", reason: plan.unknown } : refused(plan.problem);
+    if (plan.mapping === null && !plan.isPacked && !file.copyCanonical) return { kind: "canonical" };
+    const done = await importStream({ ...file, mapping: plan.mapping });
+    if (!done.ok) return { ...refused(done.problem), summary: done.summary };
+    return { kind: "imported", summary: done.summary, title: plan.title, notes: plan.notes };
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    return { ...refused(streamUnavailable(error.file, error.message)), isMissing: true };
+  }
+}

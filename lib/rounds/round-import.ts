@@ -1,0 +1,47 @@
+import type { ImportSummary } from "../../contract/mapping.ts";
+import type { RoundImport } from "../../contract/round-view.ts";
+import { ArchiveProblem, packingOf } from "../ingest/log/archive.ts";
+import type { Store } from "../store/open-store.ts";
+import { readInputFile } from "../store/read-file.ts";
+import type { NewRound, RoundRow } from "../store/schema.ts";
+import type { RoundAccess } from "./shared-round.ts";
+import type { StoredInputs } from "./submission.ts";
+
+/** Whether a stored stream is an archive; what cannot be unpacked is found so by the round's import. */
+async function isPacked(path: string): Promise<boolean> {
+  for await (const chunk of readInputFile(path)) {
+    try {
+      return packingOf(chunk) !== "none";
+    } catch (error) {
+      if (error instanceof ArchiveProblem) return true;
+      throw error;
+    }
+  }
+  return false;
+}
+
+/** The columns of a round whose stream is to be made from what was stored: a log, or a packed canonical stream. */
+export async function logColumns(
+  { artifacts }: Store,
+  { stream_sha256, stream_bytes }: StoredInputs,
+  mapping: unknown,
+): Promise<Pick<NewRound, "raw_sha256" | "raw_bytes" | "mapping">> {
+  if (mapping === null && !(await isPacked(artifacts.path(stream_sha256)))) return {};
+  return {
+    raw_sha256: stream_sha256,
+    raw_bytes: stream_bytes,
+    mapping: mapping === null ? null : JSON.stringify(mapping),
+  };
+}
+
+/** The log behind a round's stream; lines of it are part of the stream, and withheld with it. */
+export function roundImport(row: RoundRow, { raw }: RoundAccess): RoundImport | null {
+  if (row.raw_sha256 === null) return null;
+  const summary = row.import === null ? null : (JSON.parse(row.import) as ImportSummary);
+  return {
+    sha256: row.raw_sha256,
+    bytes: row.raw_bytes ?? 0,
+    mapping: row.mapping,
+    summary: summary === null || raw ? summary : { ...summary, problems: [] },
+  };
+}

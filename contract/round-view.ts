@@ -97,7 +97,32 @@ export interface Criterion {
   detail: string;
 }
 
+/** What the list shows of a finished round. */
+export type RoundCard = Pick<RoundSummary, "counts" | "requests" | "tenants" | "span_ms" | "board">;
+
+/** How a finished round ended, for finding it: clean only where recomputation and all five signals are. */
+export const ROUND_OUTCOMES = ["clean", "finding", "unjudged"] as const;
+export type RoundOutcome = (typeof ROUND_OUTCOMES)[number];
+
 /** A row of the list of rounds. */
+export interface RoundListRow {
+  id: string;
+  name: string;
+  state: RoundState;
+  created_at_ms: number;
+  /** Number of injected faults. */
+  faults: number;
+  stream_name: string;
+  stream_sha256: string;
+  progress: RoundProgress | null;
+  /** Why a round has no verdict, in one sentence. */
+  message: string | null;
+  card: RoundCard | null;
+  /** When it was removed; it can be put back for a while. */
+  removed_at_ms: number | null;
+}
+
+/** A round as its own pages know it. */
 export interface RoundListItem {
   id: string;
   name: string;

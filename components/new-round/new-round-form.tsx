@@ -14,11 +14,12 @@ import {
   Title,
 } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { FaultInfo } from "../../contract/round-view.ts";
 import { DocumentField } from "./document-field.tsx";
+import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
 import { type StreamChoice, StreamField, type UploadProgress } from "./stream-field.tsx";
 import { uploadFile } from "./upload-file.ts";
@@ -84,6 +85,10 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, start }: NewRou
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const [isBusy, setBusy] = useState(false);
   const abort = useRef<AbortController | null>(null);
+  useEffect(() => {
+    const file = takeDroppedFile();
+    if (file !== null) setStream({ kind: "file", file });
+  }, []);
 
   const streamOf = async (choice: StreamChoice) => {
     if (choice.kind === "text") return choice;

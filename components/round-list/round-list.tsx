@@ -1,118 +1,193 @@
 "use client";
 
-import { Anchor, Button, Group, Pagination, Stack, Text, TextInput, Title } from "@mantine/core";
-import { IconSearch, IconUpload } from "@tabler/icons-react";
+import { Anchor, Button, Group, Pagination, Stack, Text, Title } from "@mantine/core";
+import { IconUpload } from "@tabler/icons-react";
 import Link from "next/link";
-import type { FormEvent } from "react";
-import type { RoundListItem } from "../../contract/round-view.ts";
-import { counted } from "../format/format.ts";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useState } from "react";
+import type { RoundListRow } from "../../contract/round-view.ts";
+import { counted, formatCount } from "../format/format.ts";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
+import { LazyDropAnywhere } from "./lazy-drop.tsx";
+import { ListFilters } from "./list-filters.tsx";
+import { isFiltered, type ListParams, NO_FILTERS } from "./list-params.ts";
+import { type RemovedBatch, RemovedNotice } from "./removed-notice.tsx";
 import { RoundTable } from "./round-table.tsx";
+import { type Chosen, SelectionBar } from "./selection-bar.tsx";
 
-interface ListQuery {
-  search: string;
-  sort: "created" | "name" | "requests";
-  dir: "asc" | "desc";
-  false_green?: boolean;
-  limit: number;
-  offset: number;
+/** What the list can have done; a removal answers with what names it for its undo. */
+export interface ListActions {
+  removeRounds: (ids: string[]) => Promise<number | null>;
+  removeMatching: (search: string) => Promise<number | null>;
+  restoreBatch: (batch_ms: number) => Promise<number>;
+  restoreRounds: (ids: string[]) => Promise<number>;
 }
 
-const isUnfinished = ({ state }: RoundListItem) => state === "waiting" || state === "running";
+interface ListProps {
+  rows: RoundListRow[];
+  total: number;
+  pageSize: number;
+  params: ListParams;
+  removed: RemovedBatch | null;
+  actions: ListActions;
+}
 
-function EmptyList({ isFiltered }: { isFiltered: boolean }) {
+const NONE: Chosen = { ids: new Set(), allMatching: false };
+const isUnfinished = ({ state }: RoundListRow) => state === "waiting" || state === "running";
+
+function EmptyList({ params }: { params: ListParams }) {
+  const { href } = useSearchChange();
+  if (isFiltered(params))
+    return (
+      <Stack py="xl" align="center" gap="xs">
+        <Text fw={600}>No round matches</Text>
+        <Text c="dimmed" ta="center">
+          {params.status === "removed"
+            ? "What was removed can be put back for an hour; nothing is waiting here."
+            : "Take a filter away, or search for something else."}
+        </Text>
+        <Button component={Link} href={href(NO_FILTERS)} variant="default">
+          Show all rounds
+        </Button>
+      </Stack>
+    );
   return (
     <Stack py="xl" align="center" gap="xs">
-      <Text fw={600}>{isFiltered ? "No round matches" : "No rounds yet"}</Text>
+      <Text fw={600}>No rounds yet</Text>
       <Text c="dimmed" ta="center">
-        {isFiltered
-          ? "Take a filter away, or search for something else."
-          : "A round reads a stream of requests, decides each by a contract and a policy, and is then checked by an independent reference."}
+        A round reads a stream of requests, decides each by a contract and a policy, and is then checked by an
+        independent reference. Drop a stream anywhere on this page, or:
       </Text>
-      {!isFiltered && (
-        <Button component={Link} href="/rounds/new">
-          Start a round
-        </Button>
-      )}
+      <Button component={Link} href="/rounds/new">
+        Start a round
+      </Button>
     </Stack>
   );
 }
 
-/** All rounds: search, filter and sort live in the URL. */
-export function RoundList({
-  rows,
-  total,
-  query,
-}: {
-  rows: RoundListItem[];
-  total: number;
-  query: ListQuery;
-}) {
-  const { go: change } = useSearchChange();
-  const search = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    change({ q: String(new FormData(event.currentTarget).get("q") ?? ""), page: "" });
+/** Choosing rounds, removing them and putting them back. */
+function useRemoval({ rows, total, params, removed, actions }: ListProps) {
+  const { go } = useSearchChange();
+  const router = useRouter();
+  const search = useSearchParams();
+  const [chosen, setChosen] = useState(NONE);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      setChosen(NONE);
+    } catch {
+      setProblem(
+        "That did not work: the server did not answer. Nothing is known to have changed; try again.",
+      );
+    }
+    setBusy(false);
   };
-  const pages = Math.ceil(total / query.limit);
+  const ids = [...chosen.ids];
+  return {
+    problem,
+    bar: {
+      chosen,
+      isBusy,
+      shown: rows.length,
+      total,
+      isRemovedView: params.status === "removed",
+      onAllMatching: () => setChosen({ ...chosen, allMatching: true }),
+      onClear: () => setChosen(NONE),
+      onRemove: () =>
+        attempt(async () => {
+          const batch = await (chosen.allMatching
+            ? actions.removeMatching(search.toString())
+            : actions.removeRounds(ids));
+          go({ removed: batch === null ? "" : String(batch), page: "" });
+        }),
+      onRestore: () =>
+        attempt(async () => {
+          await actions.restoreRounds(ids);
+          router.refresh();
+        }),
+    },
+    choose: (next: ReadonlySet<string>) => setChosen({ ids: next, allMatching: false }),
+    undo: () =>
+      attempt(async () => {
+        if (removed !== null) await actions.restoreBatch(removed.batch_ms);
+        go({ removed: "" });
+      }),
+    closeNotice: () => go({ removed: "" }),
+  };
+}
+
+/** All rounds: search, filters, sort, page and what was just removed live in the URL. */
+export function RoundList(props: ListProps) {
+  const { rows, total, pageSize, params, removed } = props;
+  const { go } = useSearchChange();
+  const removal = useRemoval(props);
+  const pages = Math.ceil(total / pageSize);
+  const first = (params.page - 1) * pageSize;
   return (
-    <Stack gap="md">
+    <Stack gap="sm">
       <RefreshWhile active={rows.some(isUnfinished)} />
+      <LazyDropAnywhere />
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          Rounds
-        </Title>
+        <Group gap="sm" align="baseline">
+          <Title order={1} size="h2">
+            Rounds
+          </Title>
+          <Text size="sm" c="dimmed">
+            {pages > 1 && rows.length > 0
+              ? `${formatCount(first + 1)}–${formatCount(first + rows.length)} of ${counted(total, "round")}`
+              : counted(total, "round")}
+          </Text>
+        </Group>
         <Button component={Link} href="/rounds/new" leftSection={<IconUpload size={16} aria-hidden />}>
           New round
         </Button>
       </Group>
-      <Group component="form" onSubmit={search as never} gap="sm" role="search">
-        <TextInput
-          name="q"
-          aria-label="Search rounds by name or stream"
-          placeholder="Name or stream"
-          defaultValue={query.search}
-          leftSection={<IconSearch size={16} aria-hidden />}
-        />
-        <Button type="submit" variant="default">
-          Search
-        </Button>
-        <Button
-          variant={query.false_green ? "filled" : "default"}
-          aria-pressed={query.false_green === true}
-          onClick={() => change({ show: query.false_green ? "" : "false-green", page: "" })}
-        >
-          Only false greens
-        </Button>
-        <Text size="sm" c="dimmed">
-          {counted(total, "round")}
+      <ListFilters params={params} />
+      {removal.problem !== null && (
+        <Text role="alert" c="var(--unwell)" size="sm">
+          {removal.problem}
         </Text>
-      </Group>
+      )}
       {rows.length === 0 ? (
-        <EmptyList isFiltered={query.search !== "" || query.false_green === true} />
+        <EmptyList params={params} />
       ) : (
-        <RoundTable
-          rows={rows}
-          sort={query.sort}
-          dir={query.dir}
-          onSort={(sort, dir) => change({ sort, dir })}
-        />
+        <>
+          <SelectionBar {...removal.bar} />
+          <RoundTable
+            rows={rows}
+            sort={params.sort}
+            dir={params.dir}
+            onSort={(sort, dir) => go({ sort, dir, page: "" })}
+            chosen={removal.bar.chosen}
+            onChoose={removal.choose}
+          />
+        </>
       )}
       {pages > 1 && (
         <Pagination
           total={pages}
-          value={query.offset / query.limit + 1}
-          onChange={(page) => change({ page: String(page) })}
+          value={params.page}
+          onChange={(page) => go({ page: String(page) })}
           getControlProps={(control) => ({ "aria-label": `${control} page` })}
         />
       )}
-      <Text size="sm" c="dimmed">
-        New here? Open the{" "}
-        <Anchor component={Link} href="/rounds?q=problem+state" underline="always">
-          problem state
-        </Anchor>
-        : three of its five signals say well, and are wrong.
-      </Text>
+      {!isFiltered(params) && (
+        <Text size="sm" c="dimmed">
+          New here? Open the{" "}
+          <Anchor component={Link} href="/rounds?q=problem+state" underline="always">
+            problem state
+          </Anchor>
+          : three of its five signals say well, and are wrong.
+        </Text>
+      )}
+      {removed !== null && (
+        <RemovedNotice batch={removed} onUndo={removal.undo} onClose={removal.closeNotice} />
+      )}
     </Stack>
   );
 }

@@ -1,13 +1,15 @@
 "use client";
 
-import { Anchor, Badge, Group, Table, Text, UnstyledButton } from "@mantine/core";
+import { Anchor, Badge, Checkbox, Group, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
-import type { RoundListItem } from "../../contract/round-view.ts";
-import { formatCount, formatSpan } from "../format/format.ts";
+import type { RoundListRow } from "../../contract/round-view.ts";
+import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { visibleName } from "../name/visible-name.ts";
 import { VerdictBar } from "../round/verdict-bar.tsx";
 import { RelativeMoment } from "../shell/moment.tsx";
 import { SignalLamps } from "../signals/signal-strip.tsx";
+import type { Chosen } from "./selection-bar.tsx";
 
 type Sort = "created" | "name" | "requests";
 type Dir = "asc" | "desc";
@@ -17,6 +19,13 @@ interface SortProps {
   dir: Dir;
   onSort: (sort: Sort, dir: Dir) => void;
 }
+
+interface ChoiceProps {
+  chosen: Chosen;
+  onChoose: (ids: ReadonlySet<string>) => void;
+}
+
+const DIGEST_SHOWN = 8;
 
 function SortHeader({ column, label, sort, dir, onSort }: SortProps & { column: Sort; label: string }) {
   const isActive = sort === column;
@@ -31,69 +40,146 @@ function SortHeader({ column, label, sort, dir, onSort }: SortProps & { column: 
 }
 
 /** What stands where a round that is not done has no lamps. */
-function StateNote({ round }: { round: RoundListItem }) {
-  if (round.state === "running" || round.state === "waiting")
+function StateNote({ round: { state, progress, message } }: { round: RoundListRow }) {
+  if (state === "running" || state === "waiting") {
+    const share = progress?.total ? ` ${Math.floor((100 * progress.done) / progress.total)} %` : "";
     return (
       <Text size="sm">
-        {round.state}
-        {round.progress === null ? "" : `: ${round.progress.phase}`}
+        {state}
+        {progress === null ? "" : `: ${progress.phase}${share}`}
       </Text>
     );
+  }
   return (
-    <Text size="sm" c="var(--unwell)">
-      {round.state}: {round.problem?.message ?? "no reason known"}
+    <Text size="sm" c="var(--unwell)" lineClamp={2}>
+      {state}: {message ?? "no reason known"}
     </Text>
   );
 }
 
-function RoundRow({ round }: { round: RoundListItem }) {
-  const { summary } = round;
+function RoundName({ round }: { round: RoundListRow }) {
+  const { id, name, card, faults, removed_at_ms, stream_name, stream_sha256 } = round;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Anchor component={Link} href={`/rounds/${round.id}`} fw={600}>
-            <Name value={round.name} max={60} />
+    <Stack gap={0}>
+      <Group gap="xs">
+        {removed_at_ms === null ? (
+          <Anchor component={Link} href={`/rounds/${id}`} fw={600} prefetch={false}>
+            <Name value={name} max={60} />
           </Anchor>
-          {summary?.board.false_green && (
-            <Badge variant="filled" radius="sm" style={{ background: "#9c1c10", color: "#fff" }}>
-              False green
-            </Badge>
-          )}
-        </Group>
+        ) : (
+          <Name value={name} max={60} />
+        )}
+        {card?.board.false_green && (
+          <Badge variant="filled" radius="sm" style={{ background: "#9c1c10", color: "#fff" }}>
+            False green
+          </Badge>
+        )}
+        {faults > 0 && (
+          <Text size="xs" c="dimmed">
+            {counted(faults, "fault")} injected
+          </Text>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {stream_name === name ? "" : <Name value={stream_name} max={40} />}{" "}
+        <Anchor
+          component={Link}
+          href={`/rounds?stream=${stream_sha256}`}
+          c="dimmed"
+          prefetch={false}
+          aria-label={`Rounds of the stream with SHA-256 ${stream_sha256.slice(0, DIGEST_SHOWN)}`}
+        >
+          {stream_sha256.slice(0, DIGEST_SHOWN)}
+        </Anchor>
+      </Text>
+    </Stack>
+  );
+}
+
+function RoundRow({
+  round,
+  isChosen,
+  onToggle,
+}: {
+  round: RoundListRow;
+  isChosen: boolean;
+  onToggle: () => void;
+}) {
+  const { card, removed_at_ms } = round;
+  return (
+    <Table.Tr
+      {...(isChosen ? { style: { boxShadow: "inset 4px 0 var(--mantine-primary-color-filled)" } } : {})}
+    >
+      <Table.Td>
+        <Checkbox
+          size="xs"
+          aria-label={`Choose ${visibleName(round.name)}`}
+          checked={isChosen}
+          onChange={onToggle}
+        />
+      </Table.Td>
+      <Table.Td>
+        <RoundName round={round} />
       </Table.Td>
       <Table.Td>
         <RelativeMoment at_ms={round.created_at_ms} />
+        {removed_at_ms !== null && (
+          <Text size="xs">
+            removed <RelativeMoment at_ms={removed_at_ms} />
+          </Text>
+        )}
       </Table.Td>
-      {summary === null ? (
+      {card === null ? (
         <Table.Td colSpan={6}>
           <StateNote round={round} />
         </Table.Td>
       ) : (
         <>
-          <Table.Td ta="right">{formatCount(summary.requests)}</Table.Td>
-          <Table.Td ta="right">{formatCount(summary.tenants)}</Table.Td>
-          <Table.Td ta="right">{formatSpan(summary.span_ms)}</Table.Td>
+          <Table.Td ta="right">{formatCount(card.requests)}</Table.Td>
+          <Table.Td ta="right">{formatCount(card.tenants)}</Table.Td>
+          <Table.Td ta="right">{formatSpan(card.span_ms)}</Table.Td>
           <Table.Td>
-            <SignalLamps board={summary.board} />
+            <SignalLamps board={card.board} />
           </Table.Td>
           <Table.Td>
-            <VerdictBar counts={summary.counts} />
+            <VerdictBar counts={card.counts} />
           </Table.Td>
-          <Table.Td ta="right">{formatCount(summary.counts.reserve_breached)}</Table.Td>
+          <Table.Td ta="right">{formatCount(card.counts.reserve_breached)}</Table.Td>
         </>
       )}
     </Table.Tr>
   );
 }
 
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
 /** The list as a table; on a narrow screen it scrolls by itself. */
-export function RoundTable({ rows, ...sorting }: { rows: RoundListItem[] } & SortProps) {
+export function RoundTable({
+  rows,
+  chosen,
+  onChoose,
+  ...sorting
+}: { rows: RoundListRow[] } & SortProps & ChoiceProps) {
+  const isAll = chosen.allMatching || rows.every(({ id }) => chosen.ids.has(id));
+  const isSome = !isAll && chosen.ids.size > 0;
   return (
     <section className="scroll-region" tabIndex={0} aria-label="Rounds">
-      <Table highlightOnHover miw={900} verticalSpacing={6}>
+      <Table highlightOnHover miw={960} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
+            <Table.Th w={36}>
+              <Checkbox
+                size="xs"
+                aria-label="Choose all rounds on this page"
+                checked={isAll}
+                indeterminate={isSome}
+                onChange={() => onChoose(new Set(isAll ? [] : rows.map(({ id }) => id)))}
+              />
+            </Table.Th>
             <SortHeader column="name" label="Round" {...sorting} />
             <SortHeader column="created" label="Started" {...sorting} />
             <SortHeader column="requests" label="Requests" {...sorting} />
@@ -106,7 +192,12 @@ export function RoundTable({ rows, ...sorting }: { rows: RoundListItem[] } & Sor
         </Table.Thead>
         <Table.Tbody>
           {rows.map((round) => (
-            <RoundRow key={round.id} round={round} />
+            <RoundRow
+              key={round.id}
+              round={round}
+              isChosen={chosen.allMatching || chosen.ids.has(round.id)}
+              onToggle={() => onChoose(toggled(chosen.ids, round.id))}
+            />
           ))}
         </Table.Tbody>
       </Table>

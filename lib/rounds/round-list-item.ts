@@ -1,10 +1,34 @@
 import type { Reading } from "../../contract/request.ts";
-import type { RoundListItem, RoundProgress, RoundState, ShareRow } from "../../contract/round-view.ts";
+import type {
+  RoundListItem,
+  RoundListRow,
+  RoundProgress,
+  RoundState,
+  ShareRow,
+} from "../../contract/round-view.ts";
+import type { ListedRow } from "../store/rounds.ts";
 import type { RoundRow, ShareRecord } from "../store/schema.ts";
 
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
-/** A stored round as the pages show it. */
+/** A stored round as the list shows it. */
+export function roundListRow(row: ListedRow, progress: RoundProgress | null): RoundListRow {
+  return {
+    id: row.id,
+    name: row.name,
+    state: row.state as RoundState,
+    created_at_ms: row.created_at_ms,
+    faults: (JSON.parse(row.faults) as string[]).length,
+    stream_name: row.stream_name,
+    stream_sha256: row.stream_sha256,
+    progress,
+    message: row.message,
+    card: parsed(row.card),
+    removed_at_ms: row.deleted_at_ms,
+  };
+}
+
+/** A stored round as its own pages show it. */
 export function roundListItem(row: RoundRow, progress: RoundProgress | null): RoundListItem {
   return {
     id: row.id,

@@ -5,8 +5,10 @@ import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import type { Store } from "../store/open-store.ts";
+import { RoundView } from "../store/round-view.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { forkProcess } from "./forked-process.ts";
+import { listedFacts } from "./round-card.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
 
 const PROCESS = "lib/rounds/round-process.ts";
@@ -16,6 +18,16 @@ type Ending =
   | { kind: "failed"; message: string }
   | { kind: "cancelled" };
 
+/** Every tenant that occurs in a round, from its view. */
+function tenantsIn(viewPath: string): string[] {
+  const view = new RoundView(viewPath);
+  try {
+    return view.tenantNames();
+  } finally {
+    view.close();
+  }
+}
+
 /** Runs rounds one after the other, each in a process of its own, so that pages answer meanwhile. */
 export class RoundRunner {
   private readonly store: Store;
@@ -24,6 +36,8 @@ export class RoundRunner {
   private readonly cancelled = new Set<string>();
   /** The round whose turn it is, from before its process starts until it is finished. */
   private active: string | null = null;
+  /** Settles when that round is finished, however it ended. */
+  private ended: Promise<void> = Promise.resolve();
   private child: ChildProcess | null = null;
   private isDraining = false;
 
@@ -41,11 +55,12 @@ export class RoundRunner {
     return this.progress.get(id) ?? null;
   }
 
-  /** Cancels a round that waits or runs; what it had begun is thrown away. */
+  /** Cancels a round that waits or runs; what it had begun is thrown away. Answers when it has ended. */
   async cancel(id: string): Promise<boolean> {
     if (this.active === id) {
       this.cancelled.add(id);
       this.child?.kill("SIGKILL");
+      await this.ended;
       return true;
     }
     const at = this.queue.indexOf(id);
@@ -60,19 +75,22 @@ export class RoundRunner {
     this.isDraining = true;
     for (let id = this.queue.shift(); id !== undefined; id = this.queue.shift()) {
       this.active = id;
-      try {
-        await this.run(id);
-      } catch (error) {
-        console.error(`round ${id}:`, error);
-        await this.finish(id, {
-          kind: "failed",
-          message: error instanceof Error ? error.message : String(error),
-        });
-      }
+      this.ended = this.runToItsEnd(id);
+      await this.ended;
       this.active = null;
       this.cancelled.delete(id);
     }
     this.isDraining = false;
+  }
+
+  private async runToItsEnd(id: string): Promise<void> {
+    try {
+      await this.run(id);
+    } catch (error) {
+      console.error(`round ${id}:`, error);
+      const message = error instanceof Error ? error.message : String(error);
+      await this.finish(id, { kind: "failed", message });
+    }
   }
 
   private async run(id: string): Promise<void> {
@@ -157,6 +175,7 @@ export class RoundRunner {
     const report = await this.store.artifacts.adopt(job.files.report);
     const view = await this.store.artifacts.adopt(job.view);
     const stream = imported === null ? null : await this.store.artifacts.adopt(job.files.input);
+    await this.store.rounds.addTenants(id, tenantsIn(this.store.artifacts.path(view.sha256)));
     await this.store.rounds.update(id, {
       ...(stream === null
         ? {}
@@ -165,9 +184,8 @@ export class RoundRunner {
       finished_at_ms,
       report_sha256: report.sha256,
       view_sha256: view.sha256,
-      requests: summary.requests,
-      false_green: summary.board.false_green ? 1 : 0,
       summary: JSON.stringify(summary),
+      ...listedFacts(summary),
     });
   }
 }

@@ -86,12 +86,12 @@ async function expectWhole(store: Store): Promise<void> {
     stream_sha256,
     report_sha256,
     view_sha256,
-    summary,
+    card,
   } of rows) {
     const inputs = [contract_sha256, policy_sha256, stream_sha256];
     for (const sha256 of inputs) expect(await store.artifacts.has(sha256)).toBe(true);
     expect(["waiting", "running", "done"]).toContain(state);
-    const made = [report_sha256, view_sha256, summary];
+    const made = [report_sha256, view_sha256, card];
     expect(made.every((part) => (part !== null) === (state === "done"))).toBe(true);
     if (state === "done")
       for (const sha256 of [report_sha256!, view_sha256!])
@@ -184,8 +184,8 @@ test("the service of a process opens once, tries again after a refusal, and seed
     rows.map(({ id }) => id),
   );
   const seeded = (await service.list(query)).rows;
-  expect(seeded.map(({ summary }) => summary?.board.false_green)).toEqual([false, true]);
-  for (const { id } of seeded) await service.remove(id);
+  expect(seeded.map(({ card }) => card?.board.false_green)).toEqual([false, true]);
+  await service.removed.remove(seeded.map(({ id }) => id));
   await service.seed();
   expect((await service.list(query)).total).toBe(0);
 });

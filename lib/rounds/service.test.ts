@@ -357,8 +357,8 @@ describe("links", () => {
     const gone = await submitted();
     await settled(gone);
     const { token } = await shareOf(gone, null);
-    expect(await service.remove(gone)).toBe(true);
-    expect(await service.remove(gone)).toBe(false);
+    expect((await service.removed.remove([gone]))?.count).toBe(1);
+    expect(await service.removed.remove([gone])).toBeNull();
     expect(await service.shared(token)).toBeNull();
     expect(await service.round(gone)).toBeNull();
   });
@@ -368,7 +368,7 @@ describe("removing", () => {
   test("leaves the files that another round has too, also after the next start", async () => {
     const [kept, gone] = [await submitted(), await submitted()];
     await settled(gone);
-    await service.remove(gone);
+    await service.removed.remove([gone]);
     await store.close();
     store = await openStore(folder);
     service = new RoundsService(store);
@@ -380,7 +380,7 @@ describe("removing", () => {
   test("a round that runs can be removed, and the next one runs", async () => {
     const gone = await submitted({ stream: longStream() });
     await when(gone, ({ progress }) => progress !== null);
-    expect(await service.remove(gone)).toBe(true);
+    expect((await service.removed.remove([gone]))?.count).toBe(1);
     expect((await settled(await submitted())).state).toBe("done");
     expect(await service.round(gone)).toBeNull();
   });

@@ -6,6 +6,7 @@ import type {
   PlaceRow,
   RoundInputs,
   RoundListItem,
+  RoundListRow,
   ShareRow,
 } from "../../contract/round-view.ts";
 import { FAULTS } from "../faults/catalog.ts";
@@ -18,9 +19,11 @@ import type { RoundRow } from "../store/schema.ts";
 import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
+import { RemovedRounds } from "./removed-rounds.ts";
 import { type RoundBundle, roundBundle } from "./round-bundle.ts";
+import { listOlderRounds } from "./round-card.ts";
 import { logColumns, roundImport } from "./round-import.ts";
-import { roundListItem, shareRow } from "./round-list-item.ts";
+import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
 import {
@@ -34,6 +37,7 @@ import {
 import { newId, type Submission, type SubmitResult, takeInputs } from "./submission.ts";
 import type { ExportRow } from "./table-text.ts";
 
+export type { RoundQuery } from "../store/rounds.ts";
 export type RoundFileKind = "contract" | "policy" | "stream" | "report";
 
 /** Views kept open; each holds a file descriptor and a little cache. */
@@ -45,6 +49,8 @@ const LONGEST_SHARE_MS = 366 * DAY_MS;
 /** The use cases behind the pages. */
 export class RoundsService {
   private readonly store: Store;
+  /** Removing rounds, and putting them back. */
+  readonly removed: RemovedRounds;
   private readonly runner: RoundRunner;
   private readonly views = new Map<string, RoundView>();
   /** By view and key: a masked view remembers who is behind its masks. */
@@ -53,10 +59,13 @@ export class RoundsService {
   constructor(store: Store) {
     this.store = store;
     this.runner = new RoundRunner(store);
+    this.removed = new RemovedRounds(store, this.runner);
   }
 
   /** Begins again what a process that ended had not finished: inputs are kept, so nothing is lost. */
   async resume(): Promise<void> {
+    await this.removed.sweep();
+    await listOlderRounds(this.store, async (id) => (await this.view(id))?.tenantNames() ?? []);
     for (const { id } of await this.store.rounds.unfinished()) this.runner.enqueue(id);
   }
 
@@ -79,9 +88,10 @@ export class RoundsService {
     await this.store.settings.set("seeded", "1");
   }
 
-  async list(query: RoundQuery): Promise<Page<RoundListItem>> {
+  /** A page of the rounds that a query finds. */
+  async list(query: RoundQuery): Promise<Page<RoundListRow>> {
     const { rows, total } = await this.store.rounds.list(query);
-    return { rows: rows.map((row) => this.item(row)), total };
+    return { rows: rows.map((row) => roundListRow(row, this.runner.progressOf(row.id))), total };
   }
 
   async round(id: string): Promise<RoundListItem | null> {
@@ -200,12 +210,6 @@ export class RoundsService {
 
   cancel(id: string): Promise<boolean> {
     return this.runner.cancel(id);
-  }
-
-  /** Removes a round and its links; its files go at the next start, unless another round has them too. */
-  async remove(id: string): Promise<boolean> {
-    await this.runner.cancel(id);
-    return this.store.rounds.remove(id);
   }
 
   /** Path, download name and type of one of a round's files; null where there is none, or the access gives none. */

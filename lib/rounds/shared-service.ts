@@ -15,6 +15,9 @@ interface Services {
 const KEY = Symbol.for("tenantthrottle.rounds");
 const holder = globalThis as { [KEY]?: Promise<Services> };
 
+/** How often removed rounds are forgotten that can no longer be put back. */
+const SWEEP_EVERY_MS = 60_000;
+
 async function open(): Promise<Services> {
   const store = await openStore(dataDir());
   const rounds = new RoundsService(store);
@@ -22,6 +25,7 @@ async function open(): Promise<Services> {
   await rounds.resume();
   await studies.resume();
   await rounds.seed();
+  setInterval(() => void rounds.removed.sweep().catch(console.error), SWEEP_EVERY_MS).unref();
   return { rounds, studies, faults: new FaultStudies(store, rounds, studies) };
 }
 

@@ -7,7 +7,7 @@ async function listRounds(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable("round").addColumn(column, "bigint").execute();
   for (const column of ["outcome", "card"] as const)
     await db.schema.alterTable("round").addColumn(column, "text").execute();
-  await sql`CREATE INDEX round_list_created ON round (created_at_ms, id) WHERE deleted_at_ms IS NULL`.execute(
+  await sql`CREATE INDEX round_list_created ON round (created_at_ms, id, name, stream_name) WHERE deleted_at_ms IS NULL`.execute(
     db,
   );
   await sql`CREATE INDEX round_list_name ON round (name, id) WHERE deleted_at_ms IS NULL`.execute(db);

@@ -70,7 +70,7 @@ const WRITING = `const { mkdir, writeFile } = await import("node:fs/promises");
     await mkdir(staging, { recursive: true });
     await writeFile(staging + "/report.json", "report of " + id + "y".repeat(100_000));
     const report = await store.artifacts.adopt(staging + "/report.json");
-    await store.rounds.update(id, { state: "done", finished_at_ms: 2, report_sha256: report.sha256, summary: "{}" });
+    await store.rounds.update(id, { state: "done", finished_at_ms: 2, report_sha256: report.sha256, card: "{}" });
     console.log(id);
   }`;
 
@@ -94,9 +94,9 @@ test("a process killed while it writes leaves whole artifacts and rounds, and th
     const done = new Set(rows.filter(({ state }) => state === "done").map(({ id }) => id));
     // No finished round is lost, and none is half finished.
     expect([...told].filter((id) => !done.has(id))).toEqual([]);
-    const halves = rows.filter(({ state, report_sha256, summary }) =>
+    const halves = rows.filter(({ state, report_sha256, card }) =>
       state === "done"
-        ? report_sha256 === null || summary !== "{}"
+        ? report_sha256 === null || card !== "{}"
         : state !== "waiting" || report_sha256 !== null,
     );
     expect(halves).toEqual([]);
@@ -210,7 +210,8 @@ test("links: only a hash is kept; revoked and expired ones lead nowhere", async 
   expect(await store.shares.revoke(share.id, 1600)).toBe(true);
   expect(await store.shares.revoke(share.id, 1700)).toBe(false);
   expect(await store.shares.find(token, 1700)).toBeNull();
-  await store.rounds.remove("r");
+  await store.rounds.remove(["r"], 1);
+  await store.rounds.sweep(2);
   expect(await store.shares.list("r")).toEqual([]);
   await store.close();
 });
@@ -241,11 +242,11 @@ test("rounds: pages, filters and orders; what was not counted comes last either 
   ]);
   expect((await ids({ sort: "requests", dir: "desc" })).ids[0]).toBe("r24");
   expect((await ids({ false_green: true })).total).toBe(10);
-  expect((await ids({ state: "waiting" })).total).toBe(5);
-  expect((await ids({ search: "R1", state: "waiting" })).ids).toEqual(["r15", "r10"]);
+  expect((await ids({ statuses: ["waiting"] })).total).toBe(5);
+  expect((await ids({ search: "R1", statuses: ["waiting"] })).ids).toEqual(["r15", "r10"]);
   expect((await store.rounds.unfinished()).map(({ id }) => id)).toEqual(["r20", "r15", "r10", "r05", "r00"]);
-  expect(await store.rounds.remove("r00")).toBe(true);
-  expect(await store.rounds.remove("r00")).toBe(false);
+  expect(await store.rounds.remove(["r00"], 2000)).toBe(1);
+  expect(await store.rounds.remove(["r00"], 2001)).toBe(0);
   expect(await store.rounds.get("r00")).toBeNull();
   await store.close();
 });
@@ -258,7 +259,8 @@ test("a round's links go with it, and no link leads to a round that is not there
   expect(new Set(links.map(({ token }) => token)).size).toBe(3);
   for (const { token } of links) expect(token).toMatch(/^[\w-]{43}$/);
   expect((await store.shares.find(links[0]!.token, Number.MAX_SAFE_INTEGER))?.id).toBe(links[0]!.share.id);
-  await store.rounds.remove("r");
+  await store.rounds.remove(["r"], 1);
+  await store.rounds.sweep(2);
   expect(await store.shares.find(links[0]!.token, 1)).toBeNull();
   await store.close();
 });

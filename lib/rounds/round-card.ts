@@ -1,0 +1,36 @@
+import type { RoundCard, RoundOutcome, RoundSummary } from "../../contract/round-view.ts";
+import type { Store } from "../store/open-store.ts";
+import type { RoundPatch } from "../store/schema.ts";
+
+/** The part of a summary that the list shows. */
+function roundCard({ counts, requests, tenants, span_ms, board }: RoundSummary): RoundCard {
+  return { counts, requests, tenants, span_ms, board };
+}
+
+/** Clean only where the recomputation is, and every signal says so on evidence (§5.2, §5.4): anything else is not. */
+function outcomeOf({ truth, board }: RoundSummary): RoundOutcome {
+  if (truth.checks === 0 || truth.status === 3) return "unjudged";
+  const isWell = board.signals.every(({ claim, grounded }) => claim === "well" && grounded);
+  return truth.status === 0 && isWell ? "clean" : "finding";
+}
+
+/** What is noted of a finished round so that the list finds and shows it. */
+export function listedFacts(summary: RoundSummary): RoundPatch {
+  return {
+    requests: summary.requests,
+    false_green: summary.board.false_green ? 1 : 0,
+    outcome: outcomeOf(summary),
+    card: JSON.stringify(roundCard(summary)),
+  };
+}
+
+/** Notes what the list needs of rounds that an older version finished. */
+export async function listOlderRounds(
+  store: Store,
+  tenantsOf: (id: string) => Promise<string[]>,
+): Promise<void> {
+  for (const { id, summary } of await store.rounds.unlisted()) {
+    await store.rounds.addTenants(id, await tenantsOf(id));
+    await store.rounds.update(id, listedFacts(JSON.parse(summary!) as RoundSummary));
+  }
+}

@@ -1,33 +1,15 @@
 "use client";
 
 import { Group, Paper, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
-import type { Signal, SignalBoard } from "../../contract/health.ts";
-
-const TITLES = { report: "Report", exit: "Exit", health: "Health", probe: "Probe", acceptance: "Acceptance" };
-
-/** What a lamp shows: a claim that lies, or stands on nothing, is never green. */
-function look({ claim, grounded, lies }: Signal): {
-  word: string;
-  color: string;
-  Icon: typeof IconCircleCheck;
-} {
-  if (lies) return { word: "says well, falsely", color: "var(--false-green)", Icon: IconAlertTriangle };
-  if (claim === "unwell") return { word: "not well", color: "var(--unwell)", Icon: IconCircleX };
-  if (claim === "well" && grounded) return { word: "well", color: "var(--well)", Icon: IconCircleCheck };
-  return {
-    word: claim === "well" ? "no evidence" : "not found",
-    color: "var(--unknown)",
-    Icon: IconHelpCircle,
-  };
-}
+import type { SignalBoard } from "../../contract/health.ts";
+import { SIGNAL_TITLES, signalLook } from "./signal-look.ts";
 
 /** The five lamps of a round with their claims and evidence (§5.5). */
 export function SignalStrip({ board }: { board: SignalBoard }) {
   return (
     <Group component="ul" aria-label="Signals" gap="xs" p={0} m={0} style={{ listStyle: "none" }}>
       {board.signals.map((signal) => {
-        const { word, color, Icon } = look(signal);
+        const { word, color, Icon } = signalLook(signal);
         return (
           <Paper
             component="li"
@@ -44,7 +26,7 @@ export function SignalStrip({ board }: { board: SignalBoard }) {
               <Group gap={6} wrap="nowrap">
                 <Icon size={18} color={color} aria-hidden style={{ flexShrink: 0 }} />
                 <Text size="sm" fw={600}>
-                  {TITLES[signal.name]}: {word}
+                  {SIGNAL_TITLES[signal.name]}: {word}
                 </Text>
               </Group>
               <Text size="xs" c="dimmed">
@@ -63,8 +45,8 @@ export function SignalLamps({ board }: { board: SignalBoard }) {
   return (
     <Group gap={4} wrap="nowrap">
       {board.signals.map((signal) => {
-        const { word, color, Icon } = look(signal);
-        const text = `${TITLES[signal.name]}: ${word} (${signal.evidence})`;
+        const { word, color, Icon } = signalLook(signal);
+        const text = `${SIGNAL_TITLES[signal.name]}: ${word} (${signal.evidence})`;
         return <Icon key={signal.name} size={18} color={color} role="img" aria-label={text} title={text} />;
       })}
     </Group>

@@ -48,3 +48,13 @@ export function labRows(ids: readonly string[]): LabRow[] {
   if (unknown.length > 0) throw new Error(`the fault lab knows no ${unknown.join(", ")}`);
   return LAB_ROWS.filter(({ id }) => ids.includes(id));
 }
+
+/** Choices of rows that are worth a name; the first is taken where none is asked for. */
+export const LAB_PRESETS: readonly { id: string; title: string; rows: readonly string[] }[] = [
+  { id: "every", title: "Every fault", rows: LAB_ROWS.map(({ id }) => id) },
+  {
+    id: "problem-state",
+    title: "The problem state",
+    rows: [...PROBLEM_FAULTS, "problem-state", "false-green"],
+  },
+];

@@ -1,0 +1,69 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { READINGS } from "../../contract/request.ts";
+import { faultStudies, studiesService } from "../../lib/rounds/shared-service.ts";
+import type { SubmitResult } from "../../lib/rounds/submission.ts";
+
+const id = z.string().max(100);
+const document = z.strictObject({ name: z.string().max(300), text: z.string() });
+const rows = { rows: z.array(z.string().max(100)).max(100), most_requests: z.number().int() };
+const study = z.discriminatedUnion("source", [
+  z.strictObject({ source: z.literal("round"), round_id: id, ...rows }),
+  z.strictObject({
+    source: z.literal("upload"),
+    reading: z.enum(READINGS),
+    contract: document,
+    policy: document,
+    stream: z.discriminatedUnion("kind", [
+      z.strictObject({
+        kind: z.literal("upload"),
+        upload_id: z.string().max(100),
+        sha256: z.string().max(100),
+        bytes: z.number().int().min(0),
+        name: z.string().max(1000),
+      }),
+      z.strictObject({ kind: z.literal("text"), name: z.string().max(1000), text: z.string() }),
+    ]),
+    ...rows,
+  }),
+]);
+
+/** Starts a study over a stored round's inputs or given ones. Problems come back; nothing is started then. */
+export async function startFaultStudy(value: unknown): Promise<SubmitResult> {
+  const parsed = study.safeParse(value);
+  if (!parsed.success)
+    return {
+      ok: false,
+      problems: [{ file: "form", path: "", message: parsed.error.issues[0]?.message ?? "is no study" }],
+    };
+  const lab = await faultStudies();
+  const { data } = parsed;
+  if (data.source === "round") return lab.startOfRound(data.round_id, data.rows, data.most_requests);
+  const { rows: chosen, most_requests, source: _, ...inputs } = data;
+  return lab.start(inputs, chosen, most_requests);
+}
+
+/** Cancels a study that waits or runs. */
+export async function cancelStudy(studyId: string): Promise<void> {
+  await (await studiesService()).cancel(id.parse(studyId));
+}
+
+/** Removes a study; rounds that were made from it stay. */
+export async function removeStudy(studyId: string): Promise<void> {
+  await (await studiesService()).remove(id.parse(studyId));
+  redirect("/faults");
+}
+
+/** Goes to the round of a row: over the studied stream to its diff, over the smallest stream to its verdict. */
+export async function openFaultRound(
+  studyId: string,
+  row: string,
+  over: "stream" | "smallest",
+): Promise<void> {
+  const known = z.enum(["stream", "smallest"]).parse(over);
+  const made = await (await faultStudies()).roundOf(id.parse(studyId), id.parse(row), known);
+  if (made?.ok !== true) redirect(`/faults/${encodeURIComponent(studyId)}`);
+  redirect(`/rounds/${made.id}${known === "stream" ? "/diff" : ""}`);
+}

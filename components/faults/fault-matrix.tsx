@@ -1,0 +1,135 @@
+"use client";
+
+import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
+import Link from "next/link";
+import type { FaultRow, FaultStudy } from "../../contract/fault-study.ts";
+import { SIGNALS, type SignalName } from "../../contract/health.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
+import { formatCount } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { SIGNAL_TITLES, signalLook } from "../signals/signal-look.ts";
+import type { RowActions } from "./row-actions.ts";
+import { SmallestStream } from "./smallest-stream.tsx";
+
+function SignalCell({ row, name }: { row: FaultRow; name: SignalName }) {
+  const signal = row.signals.find((candidate) => candidate.name === name);
+  if (signal === undefined) return null;
+  const { word, color, Icon } = signalLook(signal);
+  return (
+    <Group gap={4} wrap="nowrap" data-signal={name} data-claim={signal.claim} data-lies={signal.lies}>
+      <Icon size={16} color={color} aria-hidden style={{ flexShrink: 0 }} />
+      <Text size="sm" title={signal.evidence}>
+        {signal.claim === "unwell" ? "catches it" : signal.lies ? "says well" : word}
+      </Text>
+    </Group>
+  );
+}
+
+function FirstPlace({ row, actions }: { row: FaultRow; actions: RowActions }) {
+  const made = actions.made.find((round) => round.row === row.id && round.over === "stream");
+  const { first } = row;
+  return (
+    <Stack gap={2} align="flex-start">
+      {first === null ? (
+        <Text size="sm">no field</Text>
+      ) : (
+        <Text size="sm">
+          <Name value={first.path} max={44} />: <Name value={first.reported ?? "nothing"} max={24} />,
+          expected <Name value={first.expected ?? "nothing"} max={24} />
+        </Text>
+      )}
+      {row.id === "fail-open" ? null : made === undefined ? (
+        <form action={actions.openRound.bind(null, row.id, "stream")}>
+          <Button type="submit" size="compact-xs" variant="default">
+            Open the diff
+          </Button>
+        </form>
+      ) : (
+        <Anchor
+          component={Link}
+          size="sm"
+          prefetch={false}
+          href={`/rounds/${made.round_id}/diff${first === null ? "" : `?section=${first.section}`}`}
+        >
+          Open the diff
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+/** How many of the shown faults each signal caught. */
+function Tally({ rows }: { rows: FaultRow[] }) {
+  const caught = (name: SignalName) =>
+    rows.filter(({ signals }) => signals.some((signal) => signal.name === name && signal.claim !== "well"))
+      .length;
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        <Table.Th scope="row">Not well on</Table.Th>
+        {SIGNALS.map((name) => (
+          <Table.Td key={name}>
+            {formatCount(caught(name))} of {formatCount(rows.length)}
+          </Table.Td>
+        ))}
+        <Table.Td colSpan={3} />
+      </Table.Tr>
+    </Table.Tfoot>
+  );
+}
+
+/** Faults that changed something on the stream, against the five signals. */
+export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: RowActions }) {
+  const rows = study.rows.filter(({ shows }) => shows);
+  if (rows.length === 0)
+    return <Text>No fault changes anything on this stream: it proves nothing of any signal.</Text>;
+  return (
+    <section className="scroll-region" tabIndex={0} aria-label="Faults against signals">
+      <Table miw={1240} verticalSpacing={6} striped>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Fault</Table.Th>
+            {SIGNALS.map((name) => (
+              <Table.Th key={name}>{SIGNAL_TITLES[name]}</Table.Th>
+            ))}
+            <Table.Th ta="right">Fields that differ</Table.Th>
+            <Table.Th>First difference</Table.Th>
+            <Table.Th>Smallest stream</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id} data-fault={row.id}>
+              <Table.Th scope="row" style={{ verticalAlign: "top", fontWeight: 400 }} maw={280}>
+                <Text size="sm" fw={600}>
+                  {row.title}
+                </Text>
+                <Text size="xs">
+                  <ClauseText text={row.clause} />
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {row.note === "" ? row.summary : row.note}
+                </Text>
+              </Table.Th>
+              {SIGNALS.map((name) => (
+                <Table.Td key={name} style={{ verticalAlign: "top" }}>
+                  <SignalCell row={row} name={name} />
+                </Table.Td>
+              ))}
+              <Table.Td ta="right" style={{ verticalAlign: "top" }}>
+                {formatCount(row.differences)}
+              </Table.Td>
+              <Table.Td style={{ verticalAlign: "top" }} maw={320}>
+                <FirstPlace row={row} actions={actions} />
+              </Table.Td>
+              <Table.Td style={{ verticalAlign: "top" }}>
+                <SmallestStream row={row} actions={actions} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Tally rows={rows} />
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import {
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+} from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import type { LabRowInfo } from "../../contract/fault-study.ts";
+import type { InputProblem } from "../../contract/input.ts";
+import { formatCount } from "../format/format.ts";
+import { visibleName } from "../name/visible-name.ts";
+import { DocumentField } from "../new-round/document-field.tsx";
+import { ProblemList } from "../new-round/problem-list.tsx";
+import { type StreamChoice, StreamField, type UploadProgress } from "../new-round/stream-field.tsx";
+import { uploadFile } from "../new-round/upload-file.ts";
+import { RowChoice } from "./row-choice.tsx";
+
+type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
+type Source = "round" | "upload";
+
+/** Bounds that can be chosen: a longer stream is cut. */
+const BOUNDS = [2000, 20_000, 200_000, 2_000_000];
+
+export interface LabFormProps {
+  /** Stored rounds whose streams can be taken, the latest first. */
+  rounds: { id: string; name: string }[];
+  /** The round chosen by the page's address; empty for none. */
+  round: string;
+  rows: LabRowInfo[];
+  presets: { title: string; rows: string[] }[];
+  preset: string[];
+  scenario: { contract: string; policy: string; stream: string };
+  maxUploadBytes: number;
+  start: (value: unknown) => Promise<Started>;
+}
+
+const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
+
+/** Where a study begins: a stream, the faults, and how much of the stream. */
+export function LabForm(props: LabFormProps) {
+  const { rounds, rows, presets, scenario, maxUploadBytes, start } = props;
+  const router = useRouter();
+  const fromScenario = {
+    contract: { name: "contract.json", text: scenario.contract },
+    policy: { name: "policy.json", text: scenario.policy },
+  };
+  const [source, setSource] = useState<Source>(rounds.length === 0 ? "upload" : "round");
+  const [round, setRound] = useState(props.round || (rounds[0]?.id ?? ""));
+  const [stream, setStream] = useState<StreamChoice | null>(null);
+  const [contract, setContract] = useState(fromScenario.contract);
+  const [policy, setPolicy] = useState(fromScenario.policy);
+  const [chosen, setChosen] = useState(props.preset);
+  const [most, setMost] = useState(20_000);
+  const [problems, setProblems] = useState<InputProblem[]>([]);
+  const [progress, setProgress] = useState<UploadProgress | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const abort = useRef<AbortController | null>(null);
+
+  const sentStream = async (choice: StreamChoice) => {
+    if (choice.kind === "text") return choice;
+    abort.current = new AbortController();
+    const started_at_ms = Date.now();
+    const { file } = choice;
+    const upload = await uploadFile(file, abort.current.signal, (sent) =>
+      setProgress({ sent, total: file.size, started_at_ms }),
+    );
+    return { kind: "upload", ...upload } as const;
+  };
+  const run = async () => {
+    if (source === "upload" && stream === null) return setProblems(problemOf("is missing; drop a file"));
+    setBusy(true);
+    setProblems([]);
+    try {
+      const over =
+        source === "round"
+          ? { round_id: round }
+          : { reading: "lenient", contract, policy, stream: await sentStream(stream!) };
+      const started = await start({ ...over, source, rows: chosen, most_requests: most });
+      if (started.ok) return router.push(`/faults/${started.id}`);
+      setProblems(started.problems);
+    } catch (error) {
+      const isCancelled = error instanceof DOMException && error.name === "AbortError";
+      setProblems(
+        problemOf(isCancelled ? "upload cancelled; nothing was started" : `failed: ${String(error)}`),
+      );
+    }
+    setProgress(null);
+    setBusy(false);
+  };
+
+  return (
+    <Stack gap="md" maw={1200}>
+      <Fieldset legend="Stream of requests">
+        <Stack gap="sm">
+          <SegmentedControl
+            aria-label="Where the stream comes from"
+            data={[
+              { value: "round", label: "A stored round", disabled: rounds.length === 0 },
+              { value: "upload", label: "An upload" },
+            ]}
+            value={source}
+            onChange={(value) => setSource(value as Source)}
+            style={{ alignSelf: "flex-start" }}
+          />
+          {source === "round" ? (
+            <NativeSelect
+              label="Round"
+              description="Its stream, contract and policy; faults that it had are left out"
+              value={round}
+              onChange={(event) => setRound(event.currentTarget.value)}
+              data={rounds.map(({ id, name }) => ({ value: id, label: visibleName(name).slice(0, 120) }))}
+            />
+          ) : (
+            <>
+              <StreamField
+                choice={stream}
+                progress={progress}
+                maxBytes={maxUploadBytes}
+                onChoose={(file) => setStream({ kind: "file", file })}
+                onReject={(message) => setProblems(problemOf(message))}
+                onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenario.stream })}
+                onCancel={() => abort.current?.abort()}
+              />
+              <SimpleGrid cols={{ base: 1, md: 2 }}>
+                <DocumentField
+                  label="Contract"
+                  value={contract}
+                  scenario={fromScenario.contract}
+                  onChange={setContract}
+                />
+                <DocumentField
+                  label="Policy"
+                  value={policy}
+                  scenario={fromScenario.policy}
+                  onChange={setPolicy}
+                />
+              </SimpleGrid>
+            </>
+          )}
+          <NativeSelect
+            label="How much of it"
+            description="A longer stream is cut, and the study says so"
+            value={String(most)}
+            onChange={(event) => setMost(Number(event.currentTarget.value))}
+            data={BOUNDS.map((bound) => ({
+              value: String(bound),
+              label: `The first ${formatCount(bound)} requests`,
+            }))}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend="Faults">
+        <RowChoice rows={rows} presets={presets} chosen={chosen} onChange={setChosen} />
+      </Fieldset>
+      <ProblemList title="The study was not started" problems={problems} />
+      <Group>
+        <Button onClick={run} loading={isBusy} size="md" disabled={chosen.length === 0}>
+          Try the faults
+        </Button>
+        <Text size="sm" c="dimmed">
+          The study runs on when you leave this page, and can be cancelled.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { Group, Stack, Table, Text, Title } from "@mantine/core";
+import { IconGhost2 } from "@tabler/icons-react";
+import type { FaultStudy } from "../../contract/fault-study.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
+import { counted } from "../format/format.ts";
+import type { RowActions } from "./row-actions.ts";
+import { SmallestStream } from "./smallest-stream.tsx";
+
+/** Faults that the stream cannot show, said plainly: here no signal proves anything about them. */
+export function SurvivorList({ study, actions }: { study: FaultStudy; actions: RowActions }) {
+  const rows = study.rows.filter(({ shows }) => !shows);
+  if (rows.length === 0) return <Text>This stream shows every fault that was tried.</Text>;
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <IconGhost2 size={20} aria-hidden />
+        <Title order={2} size="h4">
+          {counted(rows.length, "fault")} this stream cannot show
+        </Title>
+      </Group>
+      <Text size="sm">
+        With each of these the report is the same, byte for byte: green lamps over this stream say nothing
+        about them.
+      </Text>
+      <section className="scroll-region" tabIndex={0} aria-label="Faults this stream cannot show">
+        <Table miw={820} verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Fault</Table.Th>
+              <Table.Th>Why not</Table.Th>
+              <Table.Th>Smallest stream that shows it</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.id} data-survivor={row.id}>
+                <Table.Th scope="row" style={{ verticalAlign: "top", fontWeight: 400 }} maw={280}>
+                  <Text size="sm" fw={600}>
+                    {row.title}
+                  </Text>
+                  <Text size="xs">
+                    <ClauseText text={row.clause} />
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {row.summary}
+                  </Text>
+                </Table.Th>
+                <Table.Td style={{ verticalAlign: "top" }}>{row.note}</Table.Td>
+                <Table.Td style={{ verticalAlign: "top" }}>
+                  <SmallestStream row={row} actions={actions} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </Stack>
+  );
+}

@@ -18,7 +18,7 @@ function SignalCell({ row, name }: { row: FaultRow; name: SignalName }) {
   return (
     <Group gap={4} wrap="nowrap" data-signal={name} data-claim={signal.claim} data-lies={signal.lies}>
       <Icon size={16} color={color} aria-hidden style={{ flexShrink: 0 }} />
-      <Text size="sm" title={signal.evidence}>
+      <Text size="sm" title={signal.evidence} style={{ whiteSpace: "nowrap" }}>
         {signal.claim === "unwell" ? "catches it" : signal.lies ? "says well" : word}
       </Text>
     </Group>
@@ -85,7 +85,7 @@ export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: Ro
     return <Text>No fault changes anything on this stream: it proves nothing of any signal.</Text>;
   return (
     <section className="scroll-region" tabIndex={0} aria-label="Faults against signals">
-      <Table miw={1240} verticalSpacing={6} striped>
+      <Table miw={1340} verticalSpacing={6} striped>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Fault</Table.Th>

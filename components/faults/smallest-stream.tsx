@@ -25,7 +25,9 @@ export function SmallestStream({ row, actions }: { row: FaultRow; actions: RowAc
   return (
     <Stack gap={2} align="flex-start">
       <Text size="sm">
-        {counted(smallest.requests, "request")} {ORIGINS[smallest.origin]}
+        {smallest.requests === 0
+          ? "An empty stream: the policy alone shows it"
+          : `${counted(smallest.requests, "request")} ${ORIGINS[smallest.origin]}`}
         {smallest.case_name === null ? "" : ` ${smallest.case_name}`}
         {smallest.is_minimal ? "" : "; perhaps not the smallest, the search met its bound"}
       </Text>

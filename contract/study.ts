@@ -3,8 +3,11 @@
  * cases to components; times are milliseconds since the Unix epoch.
  */
 
-/** `faults`: every known fault against one stream. `comparison`: two rounds. `start-states`: a round from full and from empty. */
-export type StudyKind = "faults" | "comparison" | "start-states";
+/**
+ * `faults`: every known fault against one stream. `comparison`: two rounds. `start-states`: a round from full and from
+ * empty. `witness`: the smallest stream that still breaks a reserve.
+ */
+export type StudyKind = "faults" | "comparison" | "start-states" | "witness";
 export type StudyState = "waiting" | "running" | "done" | "failed" | "cancelled";
 
 /** How far a running study is, in words and numbers; `total` null where it is not known. */

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/export-table.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
 import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
-import { roundsService } from "../../lib/rounds/shared-service.ts";
+import { roundsService, witnessStudies } from "../../lib/rounds/shared-service.ts";
 import { bucketQuery, diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
 import { disposition, tableFile } from "./table-file.ts";
 
@@ -94,6 +94,21 @@ export async function roundBundle(find: FindRound): Promise<Response> {
   if (bundle === null) return NOT_FOUND();
   return new Response(Readable.toWeb(Readable.from(bundle.chunks, { objectMode: false })) as ReadableStream, {
     headers: { ...fileHeaders(bundle.name, "application/zip"), "X-Unpacked-Bytes": String(bundle.bytes) },
+  });
+}
+
+/** The smallest stream that breaks a tenant's reserve, where it was found and the stream may be seen. */
+export async function witnessStream(request: Request, find: FindRound): Promise<Response> {
+  const found = await find(await roundsService());
+  const tenant = new URL(request.url).searchParams.get("tenant") ?? "";
+  const file = found?.access.raw ? await (await witnessStudies()).stream(found.id, tenant) : null;
+  if (file === null) return NOT_FOUND();
+  return new Response(file.text, {
+    headers: {
+      "Content-Type": "application/x-ndjson; charset=utf-8",
+      "Content-Disposition": disposition(file.name),
+      "Cache-Control": "private, no-store",
+    },
   });
 }
 

@@ -1,9 +1,10 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
 import { z } from "zod";
 import type { ShareRow } from "../../contract/round-view.ts";
-import { roundsService } from "../../lib/rounds/shared-service.ts";
+import { roundsService, witnessStudies } from "../../lib/rounds/shared-service.ts";
 
 const DAY_MS = 86_400_000;
 const LIVES_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, never: null } as const;
@@ -11,6 +12,18 @@ const LIVES_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, never: nul
 /** Cancels a round that waits or runs. */
 export async function cancelRound(id: string): Promise<void> {
   await (await roundsService()).cancel(z.string().parse(id));
+}
+
+/** Looks for the smallest stream that still breaks a tenant's reserve. */
+export async function startWitness(id: string, tenant: string): Promise<void> {
+  await (await witnessStudies()).start(z.string().parse(id), z.string().parse(tenant));
+  revalidatePath(`/rounds/${id}/breaches`);
+}
+
+/** Runs a round over a witness and goes there. */
+export async function rerunWitness(id: string, tenant: string): Promise<void> {
+  const started = await (await witnessStudies()).rerun(z.string().parse(id), z.string().parse(tenant));
+  if (started?.ok) redirect(`/rounds/${started.id}`);
 }
 
 /** Records a deviation (§5.3); the problem in words where it could not be. */

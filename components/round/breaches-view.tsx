@@ -2,10 +2,14 @@
 
 import { Alert, Paper, Stack, Text, Title } from "@mantine/core";
 import type { GroupView, TenantRow } from "../../contract/round-view.ts";
+import type { StudyItem } from "../../contract/study.ts";
+import type { BreachWitness } from "../../contract/witness.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatSpan, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { GroupsTable } from "./groups-table.tsx";
+import { type WitnessActions, WitnessView } from "./witness-view.tsx";
 
 interface Breach {
   group: GroupView;
@@ -14,9 +18,19 @@ interface Breach {
   debits: GroupView[];
   /** Whether both sides found it. */
   isAgreed: boolean;
+  /** The witness of the tenant's first breach, beside that breach; null: nobody looked for it. */
+  witness: StudyItem<BreachWitness> | null | undefined;
 }
 
-function BreachCard({ group, tenant, debits, isAgreed }: Breach) {
+function BreachCard({
+  group,
+  tenant,
+  debits,
+  isAgreed,
+  witness,
+  apiPath,
+  actions,
+}: Breach & { apiPath: string; actions: WitnessActions | undefined }) {
   return (
     <Paper withBorder p="sm" component="article">
       <Title order={2} size="h4">
@@ -25,7 +39,8 @@ function BreachCard({ group, tenant, debits, isAgreed }: Breach) {
       <Text size="sm">
         Balance {formatTokens(Math.max(group.signed_balance, 0))}, reserve{" "}
         {formatTokens(tenant?.reserve_tokens ?? 0)}, required {formatTokens(group.required)}: the group took
-        the balance to {formatTokens(group.signed_after)} (§3.4 step 2).
+        the balance to {formatTokens(group.signed_after)} (<ClauseText text="§3.4 step 2" />
+        ).
       </Text>
       {!isAgreed && (
         <Alert color="red" my="xs" title={`Only the ${group.source} found this breach`}>
@@ -43,12 +58,25 @@ function BreachCard({ group, tenant, debits, isAgreed }: Breach) {
           <GroupsTable groups={debits} label="Debits before the breach" />
         </>
       )}
+      {witness !== undefined && (
+        <WitnessView tenant={group.tenant} item={witness} apiPath={apiPath} actions={actions} />
+      )}
     </Paper>
   );
 }
 
 /** Each group that broke a reserve floor, as either side found it. */
-export function BreachesView({ rows, total, apiPath }: { rows: Breach[]; total: number; apiPath: string }) {
+export function BreachesView({
+  rows,
+  total,
+  apiPath,
+  actions,
+}: {
+  rows: Breach[];
+  total: number;
+  apiPath: string;
+  actions?: WitnessActions;
+}) {
   // A breach that both sides found is shown once, as the engine decided it.
   const shown = rows.filter(({ group, isAgreed }) => !isAgreed || group.source === "engine");
   if (shown.length === 0)
@@ -66,7 +94,12 @@ export function BreachesView({ rows, total, apiPath }: { rows: Breach[]; total: 
       <Text fw={600}>{counted(shown.length, "breach", "breaches")}</Text>
       <ExportLinks path={`${apiPath}/export/breaches`} />
       {shown.map((breach) => (
-        <BreachCard key={`${breach.group.source} ${breach.group.position}`} {...breach} />
+        <BreachCard
+          key={`${breach.group.source} ${breach.group.position}`}
+          {...breach}
+          apiPath={apiPath}
+          actions={actions}
+        />
       ))}
       {total > rows.length && (
         <Text size="sm">

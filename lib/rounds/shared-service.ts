@@ -3,12 +3,14 @@ import { askFaults, FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
 import { dataDir } from "./settings.ts";
 import { Studies } from "./studies.ts";
+import { askWitness, WitnessStudies } from "./witness-studies.ts";
 
 /** What the pages of one server call: all over one store. */
 interface Services {
   rounds: RoundsService;
   studies: Studies;
   faults: FaultStudies;
+  witnesses: WitnessStudies;
 }
 
 // A module may be evaluated several times in one server; the global object is one (and so the store is opened once).
@@ -21,12 +23,19 @@ const SWEEP_EVERY_MS = 60_000;
 async function open(): Promise<Services> {
   const store = await openStore(dataDir());
   const rounds = new RoundsService(store);
-  const studies = new Studies(store, (_kind, inputs) => askFaults(store, JSON.parse(inputs)));
+  const studies = new Studies(store, (kind, inputs) =>
+    (kind === "witness" ? askWitness : askFaults)(store, JSON.parse(inputs)),
+  );
   await rounds.resume();
   await studies.resume();
   await rounds.seed();
   setInterval(() => void rounds.removed.sweep().catch(console.error), SWEEP_EVERY_MS).unref();
-  return { rounds, studies, faults: new FaultStudies(store, rounds, studies) };
+  return {
+    rounds,
+    studies,
+    faults: new FaultStudies(store, rounds, studies),
+    witnesses: new WitnessStudies(store, rounds, studies),
+  };
 }
 
 function services(): Promise<Services> {
@@ -46,3 +55,6 @@ export const studiesService = async (): Promise<Studies> => (await services()).s
 
 /** The fault lab of this process. */
 export const faultStudies = async (): Promise<FaultStudies> => (await services()).faults;
+
+/** Breach witnesses of this process. */
+export const witnessStudies = async (): Promise<WitnessStudies> => (await services()).witnesses;

@@ -10,13 +10,15 @@ export interface StudyInputs {
 }
 
 /** What a study is about. */
-export interface StudyQuestion {
-  kind: "faults";
-  inputs: StudyInputs;
-  /** Rows of the lab, by id. */
-  rows: string[];
-  most_requests: number;
-}
+export type StudyQuestion =
+  | {
+      kind: "faults";
+      inputs: StudyInputs;
+      /** Rows of the lab, by id. */
+      rows: string[];
+      most_requests: number;
+    }
+  | { kind: "witness"; inputs: StudyInputs; tenant: string };
 
 /** What the server asks of a study's process; `folder` is its own, thrown away afterwards. */
 export type StudyJob = { folder: string } & StudyQuestion;

@@ -1,5 +1,9 @@
 import type { ReactNode } from "react";
 import { BreachesView } from "../../../components/round/breaches-view.tsx";
+import type { StudyItem } from "../../../contract/study.ts";
+import type { BreachWitness } from "../../../contract/witness.ts";
+import { witnessStudies } from "../../../lib/rounds/shared-service.ts";
+import { rerunWitness, startWitness } from "../actions.ts";
 import type { RoundScope } from "../scope.ts";
 import { unfinished } from "./unfinished.tsx";
 
@@ -11,7 +15,20 @@ export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
   const view = await scope.rows();
   if (view === null) return unfinished(scope);
   const breaches = view.breaches({ limit: BREACHES_SHOWN, offset: 0 });
+  // A witness is a part of the stream: where that is withheld or masked, there is none to show.
+  const maySee = scope.access.raw && scope.access.mask_key === null;
+  const witnesses = await witnessStudies();
+  const firstOf = new Map<string, (typeof breaches.rows)[number]>();
+  for (const group of breaches.rows) if (!firstOf.has(group.tenant)) firstOf.set(group.tenant, group);
+  const found = new Map<string, StudyItem<BreachWitness> | null>();
+  if (maySee)
+    for (const tenant of firstOf.keys()) found.set(tenant, await witnesses.find(scope.round.id, tenant));
   const rows = breaches.rows.map((group) => ({
+    // One witness a tenant, beside its first breach.
+    witness:
+      maySee && firstOf.get(group.tenant)?.time_ms === group.time_ms
+        ? (found.get(group.tenant) ?? null)
+        : undefined,
     group,
     tenant: view.tenant(group.tenant),
     debits: view.debitsBefore(group.source, group.tenant, group.position, DEBITS_SHOWN),
@@ -20,5 +37,9 @@ export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
         other.source !== group.source && other.tenant === group.tenant && other.time_ms === group.time_ms,
     ),
   }));
-  return <BreachesView rows={rows} total={breaches.total} apiPath={scope.apiPath} />;
+  const { id } = scope.round;
+  const actions = scope.readOnly
+    ? {}
+    : { actions: { start: startWitness.bind(null, id), rerun: rerunWitness.bind(null, id) } };
+  return <BreachesView rows={rows} total={breaches.total} apiPath={scope.apiPath} {...actions} />;
 }

@@ -1,0 +1,70 @@
+"use client";
+
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import Link from "next/link";
+import type { Reason } from "../../contract/report.ts";
+import type { DecisionRow } from "../../contract/round-view.ts";
+import { ClauseText } from "../clause/clause-text.tsx";
+import { formatCount, formatTokens } from "../format/format.ts";
+import { Name } from "../name/name.tsx";
+import { Derivations } from "./derivations.tsx";
+import { VerdictText } from "./verdict-text.tsx";
+
+/** Why a request without a bucket was not served (§3.6). */
+const UNSERVED: Partial<Record<Reason, string>> = {
+  denylisted:
+    "Its tenant is on the denylist: it has no bucket, and no change of time or tokens would serve it (§3.6).",
+  unknown_tenant:
+    "Its tenant is neither listed nor covered by a template: it has no bucket; only a policy that names it would serve it (§3.6).",
+};
+
+/** One decision, explained: what was asked, how it was decided by either side, and what would have turned it. */
+export function DecisionPanel({
+  row,
+  apiPath,
+  basePath,
+  onClose,
+}: {
+  row: DecisionRow;
+  apiPath: string;
+  basePath: string;
+  onClose: () => void;
+}) {
+  const unserved = row.reason === null ? undefined : UNSERVED[row.reason];
+  return (
+    <Paper withBorder p="sm" component="section" aria-label="The opened decision">
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+            <Name value={row.req_id} max={200} />
+          </Title>
+          <Button size="compact-sm" variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+        <Text size="sm">
+          <VerdictText verdict={row.verdict} /> · {formatTokens(row.cost)} tokens, {row.mode}, at{" "}
+          {formatCount(row.arrival_ms)} ms, by{" "}
+          {row.tier_rank === null ? (
+            <Name value={row.tenant} />
+          ) : (
+            <Anchor
+              component={Link}
+              href={`${basePath}/buckets?tenant=${encodeURIComponent(row.tenant)}`}
+              inherit
+            >
+              <Name value={row.tenant} />
+            </Anchor>
+          )}
+        </Text>
+        {unserved === undefined ? (
+          <Derivations apiPath={apiPath} basePath={basePath} req_id={row.req_id} />
+        ) : (
+          <Text size="sm">
+            <ClauseText text={unserved} />
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

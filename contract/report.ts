@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SkippedLines } from "./request.ts";
+import type { Rows } from "./rows.ts";
 
 export const VERDICTS = ["accepted", "queued", "rejected"] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -85,9 +86,22 @@ export interface RoundFigures {
   counts: Counts;
   totals: Totals;
   per_tenant: Record<string, TenantReport>;
+  dispatch_order: Rows<string>;
+  decisions: Rows<Decision>;
+}
+
+/** Figures whose rows are all in memory. */
+export type Held<Figures extends RoundFigures> = Omit<Figures, "dispatch_order" | "decisions"> & {
   dispatch_order: string[];
   decisions: Decision[];
-}
+};
+
+/** Figures with all their rows in memory: for rounds that are known to be small. */
+export const held = <Figures extends RoundFigures>(figures: Figures): Held<Figures> => ({
+  ...figures,
+  dispatch_order: [...figures.dispatch_order],
+  decisions: [...figures.decisions],
+});
 
 /** Digests and sizes of what was read (§4). Digests are of the files' bytes, 64 hex digits. */
 export interface ReportInput {

@@ -7,11 +7,12 @@ export function acceptedCosts(evidence: Evidence): Map<string, bigint> {
   const known = costsOfEvidence.get(evidence);
   if (known !== undefined) return known;
   const sums = new Map<string, bigint>();
-  evidence.columns.reqId.forEach((id, request) => {
-    if (evidence.rowOf.get(id)?.verdict !== "accepted") return;
+  const { columns, rowOf } = evidence;
+  for (let request = 0; request < columns.count; request++) {
+    if (rowOf.get(columns.reqId.at(request))?.verdict !== "accepted") continue;
     const name = tenantName(evidence, request);
-    sums.set(name, (sums.get(name) ?? 0n) + BigInt(evidence.columns.costMicro[request]!));
-  });
+    sums.set(name, (sums.get(name) ?? 0n) + BigInt(columns.costMicro[request]!));
+  }
   costsOfEvidence.set(evidence, sums);
   return sums;
 }

@@ -3,6 +3,7 @@ import { microOf } from "../../contract/decimal.ts";
 import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
 import { rateParts } from "../../contract/rate.ts";
 import type { RequestColumns } from "../../contract/request.ts";
+import { isRows } from "../../contract/rows.ts";
 
 /** What acceptance looks at (§5.5): inputs and report, and no recomputation of a bucket. */
 export interface AcceptanceInput {
@@ -129,17 +130,19 @@ export function layOut(input: AcceptanceInput): Evidence {
   const { report, columns, contract, policy } = input;
   const fields = isObject(report) ? report : {};
   const { decisions, dispatch_order } = fields;
-  const rows = Array.isArray(decisions) && decisions.every(isRow) ? decisions : null;
-  const isIdList = Array.isArray(dispatch_order) && dispatch_order.every((id) => typeof id === "string");
+  const listed = isRows(decisions) ? [...decisions] : null;
+  const rows = listed?.every(isRow) === true ? listed : null;
+  const ids = isRows(dispatch_order) ? [...dispatch_order] : null;
+  const isIdList = ids?.every((id) => typeof id === "string") === true;
   return {
     ...input,
     fields,
     rows,
     buckets: bucketsOf(fields.per_tenant),
-    dispatch: isIdList ? (dispatch_order as string[]) : null,
+    dispatch: isIdList ? (ids as string[]) : null,
     counts: numbersOf(fields.counts, ["accepted", "queued", "rejected", "reserve_breached"]),
     totals: numbersOf(fields.totals, ["capacity", "used", "over_capacity"]),
-    requestOf: new Map(columns.reqId.map((id, index) => [id, index])),
+    requestOf: new Map(Array.from(columns.reqId, (id, index) => [id, index])),
     rowOf: new Map((rows ?? []).map((row) => [row.req_id, row])),
     ...servedBy(policy, contract),
   };

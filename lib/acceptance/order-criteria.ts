@@ -48,10 +48,10 @@ export const orderCriteria: AcceptanceCriterion[] = [
       const listed = new Set(dispatch);
       if (listed.size !== dispatch.length) return "an id is dispatched twice";
       let served = 0;
-      const fault = firstFault(columns.reqId.keys(), (request) => {
+      const fault = firstFault(columns.tenant.keys(), (request) => {
         const isServed = evidence.tenantOf(tenantName(evidence, request)) !== undefined;
         if (isServed) served += 1;
-        const id = columns.reqId[request]!;
+        const id = columns.reqId.at(request);
         return isServed === listed.has(id) ? null : `${id} is ${isServed ? "not dispatched" : "dispatched"}`;
       });
       return fault ?? unequal("the number dispatched", dispatch.length, served);

@@ -22,11 +22,11 @@ export function reportedGroups(evidence: Evidence): ReportedGroup[] {
   if (known !== undefined) return known;
   const { columns, contract, rowOf } = evidence;
   const groups = new Map<number | string, ReportedGroup>();
-  columns.reqId.forEach((id, request) => {
+  for (let request = 0; request < columns.count; request++) {
     const name = tenantName(evidence, request);
     const tenant = evidence.tenantOf(name);
-    const row = rowOf.get(id);
-    if (tenant === undefined || row === undefined) return;
+    const row = rowOf.get(columns.reqId.at(request));
+    if (tenant === undefined || row === undefined) continue;
     const arrival_ms = columns.arrivalMs[request]!;
     const isByEpoch = contract.group_by === "epoch";
     const time_ms = isByEpoch ? arrival_ms - (arrival_ms % contract.epoch_ms) : arrival_ms;
@@ -39,7 +39,7 @@ export function reportedGroups(evidence: Evidence): ReportedGroup[] {
     group.required += BigInt(columns.costMicro[request]!);
     group.soft &&= columns.soft[request] === 1;
     group.rows.push(row);
-  });
+  }
   const list = [...groups.values()];
   groupsOfEvidence.set(evidence, list);
   return list;

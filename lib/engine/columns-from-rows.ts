@@ -1,5 +1,6 @@
 import { type DecimalText, microOf, NumberText } from "../../contract/decimal.ts";
 import { type Mode, type RequestColumns, requestSchema } from "../../contract/request.ts";
+import { TextColumn } from "../../contract/text-column.ts";
 
 /** A request as a row, its cost as plain decimal text. */
 export interface RequestRow {
@@ -16,7 +17,7 @@ export function columnsFromRows(rows: readonly RequestRow[]): RequestColumns {
   const columns: RequestColumns = {
     count: rows.length,
     tenantNames: [],
-    reqId: rows.map(({ req_id }) => req_id),
+    reqId: TextColumn.of(rows.map(({ req_id }) => req_id)),
     tenant: new Uint32Array(rows.length),
     arrivalMs: Float64Array.from(rows, ({ arrival_ms }) => arrival_ms),
     costMicro: Float64Array.from(rows, ({ cost }) => Number(microOf(cost))),

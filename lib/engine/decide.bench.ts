@@ -2,6 +2,7 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Contract } from "../../contract/contract.ts";
 import type { Policy } from "../../contract/policy.ts";
 import type { RequestColumns } from "../../contract/request.ts";
+import { TextColumn } from "../../contract/text-column.ts";
 import { openBuckets } from "./buckets.ts";
 import { decideGroups, STEP } from "./decide-groups.ts";
 import { decideRound } from "./decide-round.ts";
@@ -54,7 +55,7 @@ function stream(sorted: boolean): RequestColumns {
   return {
     count: REQUESTS,
     tenantNames: policy.tenants.map(({ tenant }) => tenant),
-    reqId: each((at) => `req-${String(at).padStart(7, "0")}`),
+    reqId: TextColumn.of(each((at) => `req-${String(at).padStart(7, "0")}`)),
     tenant: Uint32Array.from(each(() => below(TENANTS))),
     arrivalMs: Float64Array.from(
       each((at) => (sorted ? Math.floor((at / REQUESTS) * SPAN_MS) : below(SPAN_MS))),

@@ -6,7 +6,7 @@ import { reasonOf, verdictOf, waitOrNull } from "./verdict.ts";
 function memberIds({ columns, groups, order }: RoundOutcome): string[][] {
   const members: string[][] = Array.from({ length: groups.count }, () => []);
   order.forEach((request, place) => {
-    members[groups.ofDispatched[place]!]!.push(columns.reqId[request]!);
+    members[groups.ofDispatched[place]!]!.push(columns.reqId.at(request));
   });
   return members;
 }

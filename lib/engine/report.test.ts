@@ -3,16 +3,15 @@ import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ReportInput, reportSchema } from "../../contract/report.ts";
+import { held, type ReportInput, reportSchema } from "../../contract/report.ts";
 import { scenario } from "./case-files.ts";
-import { checksumOf } from "./checksum.ts";
 import { claimOk } from "./claim-ok.ts";
 import { columnsFromRows } from "./columns-from-rows.ts";
-import { decideRound } from "./decide-round.ts";
+import { decideRound, type RoundOutcome } from "./decide-round.ts";
 import { rounds } from "./round-arbitrary.ts";
 import { roundFigures } from "./round-figures.ts";
 import { contractRules } from "./rules.ts";
-import { ENGINE, reportChunks, writeReport } from "./write-report.ts";
+import { checksumOf, ENGINE, ReportWriter, writeReport } from "./write-report.ts";
 
 const input: ReportInput = {
   contract_sha256: "0".repeat(64),
@@ -22,12 +21,24 @@ const input: ReportInput = {
   skipped: { count: 0, lines: [] },
 };
 
+const textOf = (writer: ReportWriter): string => {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for (const block of writer.blocks()) text += decoder.decode(block, { stream: true });
+  return text;
+};
+const plain = (outcome: RoundOutcome) => JSON.parse(JSON.stringify(held(writeReport(outcome, input))));
+
 test("the checksum in pieces is that of the whole canonical text (§4)", () => {
   fc.assert(
     fc.property(rounds, ({ contract, policy, rows }) => {
-      const figures = roundFigures(decideRound(contract, policy, columnsFromRows(rows)));
-      const whole = createHash("sha256").update(canonicalize(figures)!).digest("hex").slice(0, 16);
-      expect(checksumOf(figures)).toBe(whole);
+      const outcome = decideRound(contract, policy, columnsFromRows(rows));
+      const figures = roundFigures(outcome);
+      const whole = createHash("sha256")
+        .update(canonicalize(held(figures))!)
+        .digest("hex")
+        .slice(0, 16);
+      expect(checksumOf(outcome, figures)).toBe(whole);
     }),
     { numRuns: 500 },
   );
@@ -45,17 +56,25 @@ test("the checksum runs over batches without a seam (§4)", () => {
   const open = { ...policy, tenants: [{ ...policy.tenants[1]!, tenant: "*" }] };
   const outcome = decideRound(contract, open, columnsFromRows(rows));
   const figures = roundFigures(outcome);
-  const whole = createHash("sha256").update(canonicalize(figures)!).digest("hex").slice(0, 16);
-  expect(checksumOf(figures)).toBe(whole);
-  const report = writeReport(outcome, input);
-  expect(JSON.parse([...reportChunks(report)].join(""))).toEqual(JSON.parse(JSON.stringify(report)));
+  const whole = createHash("sha256")
+    .update(canonicalize(held(figures))!)
+    .digest("hex")
+    .slice(0, 16);
+  expect(checksumOf(outcome, figures)).toBe(whole);
+  expect(JSON.parse(textOf(new ReportWriter(outcome, input)))).toEqual(plain(outcome));
 });
 
-test("the text of a report is its JSON, piece by piece", () => {
+test("the text of a report is its JSON, block by block, and its digests are those of the text", () => {
   fc.assert(
     fc.property(rounds, ({ contract, policy, rows }) => {
-      const report = writeReport(decideRound(contract, policy, columnsFromRows(rows)), input);
-      expect(JSON.parse([...reportChunks(report)].join(""))).toEqual(JSON.parse(JSON.stringify(report)));
+      const outcome = decideRound(contract, policy, columnsFromRows(rows));
+      const writer = new ReportWriter(outcome, input);
+      const text = textOf(writer);
+      expect(JSON.parse(text)).toEqual(plain(outcome));
+      expect(writer.digests()).toMatchObject({
+        sha256: createHash("sha256").update(text).digest("hex"),
+        bytes: Buffer.byteLength(text),
+      });
     }),
     { numRuns: 300 },
   );
@@ -63,8 +82,9 @@ test("the text of a report is its JSON, piece by piece", () => {
 
 test("the report has the shape of §4, and names the engine by the package's version", () => {
   const { contract, policy, columns } = scenario("2026-10-25-1000");
-  const report = writeReport(decideRound(contract, policy, columns), input);
-  expect(reportSchema.safeParse(JSON.parse([...reportChunks(report)].join(""))).success).toBe(true);
+  const writer = new ReportWriter(decideRound(contract, policy, columns), input);
+  const report = JSON.parse(textOf(writer));
+  expect(reportSchema.safeParse(report).success).toBe(true);
   const { name, version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(ENGINE).toEqual({ name, version });
   expect(report.ok).toBe(true);

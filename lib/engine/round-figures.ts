@@ -1,4 +1,5 @@
-import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
+import type { Counts, Decision, Reason, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
+import { MadeRows } from "../../contract/rows.ts";
 import type { Buckets, Lane } from "./bucket-columns.ts";
 import type { RoundOutcome } from "./decide-round.ts";
 import { MICRO_PER_TOKEN, microUnits } from "./decimal-units.ts";
@@ -25,34 +26,36 @@ function closingTokens(outcome: RoundOutcome, bucket: number): number {
   return buckets.isWide[bucket] === 1 ? closing(buckets.bigints!) : closing(buckets.numbers);
 }
 
-/** Decisions in the order of the report (§4): the dispatched in dispatch order, then the rest. */
-function* decisions(outcome: RoundOutcome): Generator<Decision> {
-  const { columns, groups, decisions: decided, order, unserved, denied } = outcome;
-  for (let place = 0; place < order.length; place++) {
-    const request = order[place]!;
-    const group = groups.ofDispatched[place]!;
-    const step = decided.step[group]!;
-    yield {
-      req_id: columns.reqId[request]!,
-      tenant: columns.tenantNames[columns.tenant[request]!]!,
-      verdict: verdictOf(step),
-      reason: reasonOf(step),
-      wait_ms: waitOrNull(decided.wait_ms[group]!),
-      reserve_breached: decided.breached[group] === 1,
-    };
-  }
-  for (const request of unserved) {
-    const tenant = columns.tenantNames[columns.tenant[request]!]!;
-    yield {
-      req_id: columns.reqId[request]!,
+/** §3.6: why a tenant is not served; the denylist wins over the tenant list and the template. */
+export const unservedReason = ({ denied }: RoundOutcome, tenant: string): Reason =>
+  denied.has(tenant) ? "denylisted" : "unknown_tenant";
+
+/** The decision at a place of the report (§4): the dispatched in dispatch order, then the rest. */
+function decisionAt(outcome: RoundOutcome, place: number): Decision {
+  const { columns, groups, decisions: decided, order, unserved } = outcome;
+  const isDispatched = place < order.length;
+  const request = isDispatched ? order[place]! : unserved[place - order.length]!;
+  const tenant = columns.tenantNames[columns.tenant[request]!]!;
+  const req_id = columns.reqId.at(request);
+  if (!isDispatched)
+    return {
+      req_id,
       tenant,
       verdict: "rejected",
-      // §3.6: the denylist wins over the tenant list and the template.
-      reason: denied.has(tenant) ? "denylisted" : "unknown_tenant",
+      reason: unservedReason(outcome, tenant),
       wait_ms: null,
       reserve_breached: false,
     };
-  }
+  const group = groups.ofDispatched[place]!;
+  const step = decided.step[group]!;
+  return {
+    req_id,
+    tenant,
+    verdict: verdictOf(step),
+    reason: reasonOf(step),
+    wait_ms: waitOrNull(decided.wait_ms[group]!),
+    reserve_breached: decided.breached[group] === 1,
+  };
 }
 
 function emptyTenant(outcome: RoundOutcome, bucket: number): TenantReport {
@@ -106,8 +109,9 @@ function totals({ buckets }: RoundOutcome): Totals {
   return { capacity: tokens(capacity), used: tokens(used), over_capacity: tokens(over) };
 }
 
-/** The figures that the checksum covers (§4), as rows. */
+/** The figures that the checksum covers (§4); its rows are made when they are asked for. */
 export function roundFigures(outcome: RoundOutcome): RoundFigures {
+  const { columns, order, unserved } = outcome;
   const reports = tenantReports(outcome);
   // Without a prototype: `__proto__` is a tenant like any other (§1.4).
   const per_tenant: Record<string, TenantReport> = Object.create(null);
@@ -118,7 +122,7 @@ export function roundFigures(outcome: RoundOutcome): RoundFigures {
     counts: counts(outcome, reports),
     totals: totals(outcome),
     per_tenant,
-    dispatch_order: Array.from(outcome.order, (request) => outcome.columns.reqId[request]!),
-    decisions: [...decisions(outcome)],
+    dispatch_order: new MadeRows(order.length, (place) => columns.reqId.at(order[place]!)),
+    decisions: new MadeRows(order.length + unserved.length, (place) => decisionAt(outcome, place)),
   };
 }

@@ -1,79 +1,117 @@
-import type { Report, ReportInput, RoundFigures } from "../../contract/report.ts";
-import { checksumOf } from "./checksum.ts";
+import { createHash } from "node:crypto";
+import { CHECKSUM_DIGITS, type Report, type ReportInput, type RoundFigures } from "../../contract/report.ts";
 import type { OkClaim } from "./claim-ok.ts";
 import type { RoundOutcome } from "./decide-round.ts";
+import { bytesOf } from "./json-bytes.ts";
+import { canonical, canonicalBlocks } from "./report-text.ts";
 import { roundFigures, usedMicro } from "./round-figures.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** Who decided (§4). */
 export const ENGINE = { name: "tenantthrottle", version: "0.1.0" } as const;
 
 /** What the engine knows of its own result (§4): the decisions are counted again, not taken from the buckets. */
 export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
-  const { buckets, columns, groups, order } = outcome;
+  const { buckets, columns, decisions, groups, order, unserved } = outcome;
+  const counts = { accepted: 0, queued: 0, rejected: 0 };
+  // Whole numbers below 2^53, carried over before they leave it: a big integer a request would take seconds.
+  let costMicro = 0;
   let acceptedCostMicro = 0n;
-  for (let place = 0; place < order.length; place++)
-    if (outcome.decisions.step[groups.ofDispatched[place]!]! <= 2)
-      acceptedCostMicro += BigInt(columns.costMicro[order[place]!]!);
+  for (let place = 0; place < order.length; place++) {
+    const verdict = verdictOf(decisions.step[groups.ofDispatched[place]!]!);
+    counts[verdict] += 1;
+    if (verdict !== "accepted") continue;
+    costMicro += columns.costMicro[order[place]!]!;
+    if (costMicro < Number.MAX_SAFE_INTEGER / 2) continue;
+    acceptedCostMicro += BigInt(costMicro);
+    costMicro = 0;
+  }
+  acceptedCostMicro += BigInt(costMicro);
   let used = 0n;
   for (let bucket = 0; bucket < buckets.count; bucket++) used += usedMicro(buckets, bucket);
   const closing = Object.values(figures.per_tenant).map(({ closing_tokens }) => closing_tokens);
   return {
     requests: columns.count,
-    decisions: figures.decisions.length,
-    accepted: figures.decisions.filter(({ verdict }) => verdict === "accepted").length,
-    queued: figures.decisions.filter(({ verdict }) => verdict === "queued").length,
-    rejected: figures.counts.rejected,
+    decisions: order.length + unserved.length,
+    accepted: counts.accepted,
+    queued: counts.queued,
+    rejected: counts.rejected + unserved.length,
     lowest_balance: closing.reduce((lowest, tokens) => Math.min(lowest, tokens), 0),
     usedMicro: used,
     acceptedCostMicro,
   };
 }
 
+/** What a written report is known by. */
+export interface ReportDigests {
+  /** §4 `checksum`: 16 hex digits over the canonical text of the figures. */
+  checksum: string;
+  /** Of the file, 64 hex digits. */
+  sha256: string;
+  bytes: number;
+}
+
+/**
+ * The text of a report (§4) in blocks, each of which stays as it is until the one after the next is asked for; at last
+ * its digests. The file begins with the canonical text that the checksum covers: so it is written and hashed once.
+ */
+function* reportBlocks(
+  outcome: RoundOutcome,
+  figures: RoundFigures,
+  rest: Omit<Report, keyof RoundFigures | "checksum">,
+): Generator<Uint8Array, ReportDigests> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const block of canonicalBlocks(outcome, figures)) {
+    hash.update(block);
+    bytes += block.length;
+    yield block;
+  }
+  const checksum = hash.copy().update("}").digest("hex").slice(0, CHECKSUM_DIGITS);
+  const tail = bytesOf(`,${canonical({ ...rest, checksum }).slice(1)}\n`);
+  hash.update(tail);
+  yield tail;
+  return { checksum, sha256: hash.digest("hex"), bytes: bytes + tail.length };
+}
+
+/** §4 `checksum` of a decided round. */
+export function checksumOf(outcome: RoundOutcome, figures: RoundFigures): string {
+  const hash = createHash("sha256");
+  for (const block of canonicalBlocks(outcome, figures)) hash.update(block);
+  return hash.update("}").digest("hex").slice(0, CHECKSUM_DIGITS);
+}
+
+/** The report of a decided round (§4), whose checksum is known once its text was made. */
+export class ReportWriter {
+  private readonly outcome: RoundOutcome;
+  private readonly figures: RoundFigures;
+  private readonly rest: Omit<Report, keyof RoundFigures | "checksum">;
+  private found: ReportDigests | null = null;
+
+  constructor(outcome: RoundOutcome, input: ReportInput) {
+    this.outcome = outcome;
+    this.figures = roundFigures(outcome);
+    const ok = outcome.rules.claimOk(okClaim(outcome, this.figures));
+    this.rest = { version: 1, engine: { ...ENGINE }, ok, input };
+  }
+
+  /** The report's JSON text. A block stays as it is until the one after the next is asked for. */
+  *blocks(): Generator<Uint8Array> {
+    this.found = yield* reportBlocks(this.outcome, this.figures, this.rest);
+  }
+
+  /** Digests of the text; made now where nobody has asked for it yet. */
+  digests(): ReportDigests {
+    if (this.found === null) for (const _ of this.blocks());
+    return this.found!;
+  }
+
+  /** The report itself; its rows are made when they are asked for. */
+  report(): Report {
+    return { ...this.rest, ...this.figures, checksum: this.digests().checksum };
+  }
+}
+
 /** The report of a decided round (§4). */
-export function writeReport(outcome: RoundOutcome, input: ReportInput): Report {
-  const figures = roundFigures(outcome);
-  return {
-    version: 1,
-    engine: { ...ENGINE },
-    ok: outcome.rules.claimOk(okClaim(outcome, figures)),
-    ...figures,
-    input,
-    checksum: checksumOf(figures),
-  };
-}
-
-const BATCH = 2048;
-
-function* arrayChunks(rows: readonly unknown[]): Generator<string> {
-  yield "[";
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = rows
-      .slice(start, start + BATCH)
-      .map((row) => `\n${JSON.stringify(row)}`)
-      .join(",");
-    yield start === 0 ? batch : `,${batch}`;
-  }
-  yield "\n]";
-}
-
-function* tenantChunks(tenants: Report["per_tenant"]): Generator<string> {
-  let lead = "{";
-  for (const name of Object.keys(tenants)) {
-    yield `${lead}\n${JSON.stringify(name)}:${JSON.stringify(tenants[name])}`;
-    lead = ",";
-  }
-  yield lead === "{" ? "{}" : "\n}";
-}
-
-/** The report's JSON text in pieces, so that a million decisions or tenants never need one string. */
-export function* reportChunks(report: Report): Generator<string> {
-  const { per_tenant, dispatch_order, decisions, ...rest } = report;
-  const head = JSON.stringify(rest);
-  yield `${head.slice(0, -1)},\n"per_tenant":`;
-  yield* tenantChunks(per_tenant);
-  yield ',\n"dispatch_order":';
-  yield* arrayChunks(dispatch_order);
-  yield ',\n"decisions":';
-  yield* arrayChunks(decisions);
-  yield "}\n";
-}
+export const writeReport = (outcome: RoundOutcome, input: ReportInput): Report =>
+  new ReportWriter(outcome, input).report();

@@ -1,6 +1,7 @@
 import type { CheckResult } from "../../contract/health.ts";
 import type { ReportInput, RoundFigures } from "../../contract/report.ts";
 import type { PlaceSection } from "../../contract/round-view.ts";
+import { isRows, type Rows } from "../../contract/rows.ts";
 
 /** What the reference found for a round, in the form a report is compared with. */
 export interface Expected {
@@ -34,6 +35,11 @@ export interface Finding {
   result?: CheckResult;
 }
 
+/** So many places at once that match: where the report's rows were found to be the expected ones, byte for byte. */
+export interface Agreement {
+  agreed: number;
+}
+
 /** A report as it came: fields by name, or nothing where it is no object. */
 export type ReportObject = Readonly<Record<string, unknown>>;
 
@@ -43,12 +49,12 @@ export interface Check {
   clause: string;
   title: string;
   section: PlaceSection;
-  findings(report: ReportObject, expected: Expected): Iterable<Finding>;
+  findings(report: ReportObject, expected: Expected): Iterable<Finding | Agreement>;
 }
 
 /** Whether a value is an object with fields, neither null nor a list. */
 export const isTable = (value: unknown): value is ReportObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !isRows(value);
 
 /** An object's own fields, or none where the value is no object. */
 export const fieldsOf = (value: unknown): ReportObject => (isTable(value) ? value : {});
@@ -59,4 +65,4 @@ export function fieldOf(value: unknown, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-export const rowsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const rowsOf = (value: unknown): Rows<unknown> => (isRows(value) ? value : []);

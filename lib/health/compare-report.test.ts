@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { healthResultSchema } from "../../contract/health.ts";
-import type { Report, RoundFigures } from "../../contract/report.ts";
+import type { Held, Report, RoundFigures } from "../../contract/report.ts";
 import type { Expected } from "./check.ts";
 import { CHECK_TABLE } from "./check-table.ts";
 import { compareReport, places } from "./compare-report.ts";
@@ -10,7 +10,7 @@ import { compareReport, places } from "./compare-report.ts";
 const SCENARIO = new URL("../../contract/scenario/2026-10-25-1000/expected.json", import.meta.url);
 const { clean, problem_state } = JSON.parse(readFileSync(SCENARIO, "utf8"));
 
-const { checksum, ...figures } = clean as RoundFigures & { checksum: string };
+const { checksum, ...figures } = clean as Held<RoundFigures> & { checksum: string };
 const input = {
   contract_sha256: "a".repeat(64),
   policy_sha256: "b".repeat(64),

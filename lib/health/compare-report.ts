@@ -1,5 +1,5 @@
 import type { CheckTally, HealthIssue, HealthResult } from "../../contract/health.ts";
-import { type Check, type Expected, fieldsOf, type Place } from "./check.ts";
+import { type Agreement, type Check, type Expected, fieldsOf, type Place } from "./check.ts";
 import { CHECK_TABLE } from "./check-table.ts";
 import { compareValues } from "./compare-values.ts";
 import { statusOf } from "./status.ts";
@@ -9,17 +9,22 @@ interface CompareOptions {
   ignore?: ReadonlySet<string>;
 }
 
-/** Every place that the table looks at, also the matching ones, check by check (§5.2). */
-export function* places(
+/** What each check of the table finds, in order. */
+function* allFindings(
   report: unknown,
   expected: Expected,
-  table: readonly Check[] = CHECK_TABLE,
-  { ignore = new Set() }: CompareOptions = {},
-): Generator<Place> {
+  table: readonly Check[],
+  ignore: ReadonlySet<string>,
+): Generator<Place | (Agreement & { check: string })> {
   // A copy of its own: what checks keep about a report must not outlive the comparison, the report may change.
   const fields = { ...fieldsOf(report) };
   for (const { id, clause, section, findings } of table)
-    for (const { path, subject = "", reported, expected: value, result } of findings(fields, expected))
+    for (const finding of findings(fields, expected)) {
+      if ("agreed" in finding) {
+        yield { check: id, agreed: finding.agreed };
+        continue;
+      }
+      const { path, subject = "", reported, expected: value, result } = finding;
       yield {
         check: id,
         clause,
@@ -30,7 +35,21 @@ export function* places(
         reported,
         expected: value,
       };
+    }
 }
+
+/** Every place that the table looks at, also the matching ones, check by check (§5.2); not those that agree at once. */
+export function* places(
+  report: unknown,
+  expected: Expected,
+  table: readonly Check[] = CHECK_TABLE,
+): Generator<Place> {
+  for (const finding of allFindings(report, expected, table, new Set()))
+    if (!("agreed" in finding)) yield finding;
+}
+
+/** Places that are told one by one; all are counted. */
+const ISSUES_TOLD = 100_000;
 
 const emptyTally = ({ id, clause, title }: Check): CheckTally => ({
   check: id,
@@ -61,24 +80,24 @@ function issueOf({ check, path, clause, result, reported, expected }: Place): He
   };
 }
 
-/**
- * Compares a report of whatever shape with what the reference found, field by field (§5.2).
- * @param onPlace told of every place, so that a caller can keep them without a second comparison
- */
+/** Compares a report of whatever shape with what the reference found, field by field (§5.2). */
 export function compareReport(
   report: unknown,
   expected: Expected,
   table: readonly Check[] = CHECK_TABLE,
-  options: CompareOptions & { onPlace?: (place: Place) => void } = {},
+  { ignore = new Set() }: CompareOptions = {},
 ): HealthResult {
   const tallies = new Map(table.map((check) => [check.id, emptyTally(check)]));
   const issues: HealthIssue[] = [];
-  for (const place of places(report, expected, table, options)) {
-    const tally = tallies.get(place.check)!;
-    tally.places += 1;
-    tally[TALLY_FIELD[place.result]] += 1;
-    if (place.result === "mismatch" || place.result === "indeterminate") issues.push(issueOf(place));
-    options.onPlace?.(place);
+  for (const finding of allFindings(report, expected, table, ignore)) {
+    const tally = tallies.get(finding.check)!;
+    const isAgreement = "agreed" in finding;
+    const count = isAgreement ? finding.agreed : 1;
+    const result = !isAgreement ? finding.result : ignore.has(finding.check) ? "ignored" : "match";
+    tally.places += count;
+    tally[TALLY_FIELD[result]] += count;
+    if (isAgreement || result === "match" || result === "ignored" || issues.length >= ISSUES_TOLD) continue;
+    issues.push(issueOf(finding));
   }
   const sum = (field: "places" | "mismatched" | "indeterminate" | "ignored") =>
     [...tallies.values()].reduce((total, tally) => total + tally[field], 0);

@@ -1,5 +1,6 @@
 import type { Decision } from "../../contract/report.ts";
-import type { Check, Expected, Finding, ReportObject } from "./check.ts";
+import { isRows, type Rows } from "../../contract/rows.ts";
+import type { Agreement, Check, Expected, Finding, ReportObject } from "./check.ts";
 import { fieldOf, rowsOf } from "./check.ts";
 
 /** Where the report decides each expected request, and what else it decides. */
@@ -17,19 +18,25 @@ function indexOf(report: ReportObject, { figures }: Expected): DecisionIndex {
   const known = indices.get(report);
   if (known !== undefined) return known;
   const rows = rowsOf(report.decisions);
-  const ids = rows.map((row) => fieldOf(row, "req_id"));
-  const isInOrder =
-    ids.length === figures.decisions.length &&
-    figures.decisions.every(({ req_id }, place) => ids[place] === req_id);
-  const index = isInOrder
-    ? { placeOf: Int32Array.from(ids.keys()), surplus: [] }
-    : indexById(ids, figures.decisions);
+  const index = isInOrder(rows, figures.decisions)
+    ? { placeOf: new Int32Array(rows.length).map((_, place) => place), surplus: [] }
+    : indexById(
+        Array.from(rows, (row) => fieldOf(row, "req_id")),
+        figures.decisions,
+      );
   indices.set(report, index);
   return index;
 }
 
+function isInOrder(rows: Rows<unknown>, decisions: Rows<Decision>): boolean {
+  if (rows.length !== decisions.length) return false;
+  for (let place = 0; place < rows.length; place++)
+    if (fieldOf(rows.at(place), "req_id") !== decisions.at(place)!.req_id) return false;
+  return true;
+}
+
 /** Finds decisions by id, not by place, so that one shifted row is not a mismatch of every row's fields. */
-function indexById(ids: readonly unknown[], decisions: readonly Decision[]): DecisionIndex {
+function indexById(ids: readonly unknown[], decisions: Rows<Decision>): DecisionIndex {
   const byId = new Map<string, number>();
   const surplus: DecisionIndex["surplus"] = [];
   ids.forEach((req_id, place) => {
@@ -48,15 +55,16 @@ const presenceCheck: Check = {
   clause: "§4",
   title: "Every request is decided once",
   section: "decisions",
-  *findings(report, expected): Generator<Finding> {
-    const { placeOf, surplus } = indexOf(report, expected);
-    const undecided = Array.isArray(report.decisions) ? "not decided" : undefined;
+  *findings(report, expected): Generator<Finding | Agreement> {
     const { decisions } = expected.figures;
+    if (report.decisions === decisions) return yield { agreed: decisions.length };
+    const { placeOf, surplus } = indexOf(report, expected);
+    const undecided = isRows(report.decisions) ? "not decided" : undefined;
     for (let at = 0; at < decisions.length; at++) {
       const place = placeOf[at]!;
       yield {
         path: place < 0 ? "decisions" : `decisions[${place}]`,
-        subject: decisions[at]!.req_id,
+        subject: decisions.at(at)!.req_id,
         reported: place < 0 ? undecided : "decided",
         expected: "decided",
       };
@@ -85,18 +93,19 @@ const fieldChecks = Object.entries(FIELDS).map(
     clause,
     title,
     section: "decisions",
-    *findings(report, expected): Generator<Finding> {
+    *findings(report, expected): Generator<Finding | Agreement> {
+      const { decisions } = expected.figures;
+      if (report.decisions === decisions) return yield { agreed: decisions.length };
       const { placeOf } = indexOf(report, expected);
       const rows = rowsOf(report.decisions);
-      const { decisions } = expected.figures;
       for (let at = 0; at < decisions.length; at++) {
         const place = placeOf[at]!;
         if (place < 0) continue;
-        const decision = decisions[at]!;
+        const decision = decisions.at(at)!;
         yield {
           path: `decisions[${place}].${field}`,
           subject: decision.req_id,
-          reported: fieldOf(rows[place], field),
+          reported: fieldOf(rows.at(place), field),
           expected: decision[field as keyof Decision],
         };
       }
@@ -107,23 +116,26 @@ const fieldChecks = Object.entries(FIELDS).map(
 /** Which requests are decided, and a check for each field of a decision; rows are matched by id, not by place. */
 export const decisionChecks: Check[] = [presenceCheck, ...fieldChecks];
 
-/** Compares two lists of ids place by place, and their lengths. */
-function* comparePlaces(name: string, reported: unknown, expected: readonly string[]): Generator<Finding> {
+/** Compares two lists of ids place by place, and their lengths. `idOf` finds the id in a reported row. */
+function* comparePlaces(
+  name: string,
+  reported: unknown,
+  expected: Rows<unknown>,
+  idOf: (row: unknown) => unknown,
+): Generator<Finding | Agreement> {
   const rows = rowsOf(reported);
   yield {
     path: `${name}.length`,
-    reported: Array.isArray(reported) ? rows.length : undefined,
+    reported: isRows(reported) ? rows.length : undefined,
     expected: expected.length,
   };
-  for (let place = 0; place < expected.length; place++)
-    yield {
-      path: `${name}[${place}]`,
-      subject: expected[place]!,
-      reported: rows[place],
-      expected: expected[place],
-    };
+  if (reported === expected) return yield { agreed: expected.length };
+  for (let place = 0; place < expected.length; place++) {
+    const id = idOf(expected.at(place));
+    yield { path: `${name}[${place}]`, subject: id as string, reported: idOf(rows.at(place)), expected: id };
+  }
   for (let place = expected.length; place < rows.length; place++)
-    yield { path: `${name}[${place}]`, reported: rows[place], expected: null, result: "mismatch" };
+    yield { path: `${name}[${place}]`, reported: idOf(rows.at(place)), expected: null, result: "mismatch" };
 }
 
 /** The order of dispatch, and that of the decisions (§3.5, §4). */
@@ -134,7 +146,7 @@ export const orderChecks: Check[] = [
     title: "Order of dispatch",
     section: "order",
     findings: (report, { figures }) =>
-      comparePlaces("dispatch_order", report.dispatch_order, figures.dispatch_order),
+      comparePlaces("dispatch_order", report.dispatch_order, figures.dispatch_order, (id) => id),
   },
   {
     id: "decisions.order",
@@ -142,12 +154,6 @@ export const orderChecks: Check[] = [
     title: "Order of the decisions",
     section: "order",
     findings: (report, { figures }) =>
-      comparePlaces(
-        "decisions",
-        Array.isArray(report.decisions)
-          ? report.decisions.map((row: unknown) => fieldOf(row, "req_id"))
-          : undefined,
-        figures.decisions.map(({ req_id }) => req_id),
-      ),
+      comparePlaces("decisions", report.decisions, figures.decisions, (row) => fieldOf(row, "req_id")),
   },
 ];

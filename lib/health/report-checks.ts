@@ -1,3 +1,4 @@
+import { isRows } from "../../contract/rows.ts";
 import type { Check, Expected, Finding, ReportObject } from "./check.ts";
 import { fieldOf, fieldsOf, rowsOf } from "./check.ts";
 import { surplusFields } from "./surplus-fields.ts";
@@ -6,7 +7,7 @@ import { surplusFields } from "./surplus-fields.ts";
 function contentOk(report: ReportObject): boolean | null {
   const requests = fieldOf(report.input, "requests");
   const counts = ["accepted", "queued", "rejected"].map((field) => fieldOf(report.counts, field));
-  if (!Array.isArray(report.decisions) || typeof requests !== "number") return null;
+  if (!isRows(report.decisions) || typeof requests !== "number") return null;
   if (!counts.every((count) => typeof count === "number")) return null;
   const closing = Object.values(fieldsOf(report.per_tenant)).map((bucket) =>
     fieldOf(bucket, "closing_tokens"),
@@ -34,7 +35,7 @@ const shapeCheck: Check = {
   clause: "§4",
   title: "Fields of the report",
   section: "report",
-  *findings(report) {
+  *findings(report, expected) {
     yield { path: "version", reported: report.version, expected: 1 };
     for (const field of ["name", "version"]) {
       const reported = fieldOf(report.engine, field);
@@ -46,7 +47,7 @@ const shapeCheck: Check = {
         result: isText ? "match" : "indeterminate",
       };
     }
-    yield* surplusFields(report);
+    yield* surplusFields(report, expected);
   },
 };
 
@@ -62,13 +63,13 @@ function* inputFindings(report: ReportObject, { input }: Expected): Generator<Fi
   const lines = rowsOf(list);
   yield {
     path: "input.skipped.lines.length",
-    reported: Array.isArray(list) ? lines.length : undefined,
+    reported: isRows(list) ? lines.length : undefined,
     expected: input.skipped.lines.length,
   };
   for (let place = 0; place < Math.max(lines.length, input.skipped.lines.length); place++)
     yield {
       path: `input.skipped.lines[${place}].line`,
-      reported: fieldOf(lines[place], "line"),
+      reported: fieldOf(lines.at(place), "line"),
       expected: input.skipped.lines[place]?.line ?? null,
     };
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { LINE_MAX_BYTES } from "../../contract/request.ts";
 import { readColumns } from "./canonical-stream.ts";
 import { readExactLine } from "./exact-line.ts";
+import { PlainBytes } from "./plain-bytes.ts";
 import { PlainLineReader } from "./plain-line.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -29,7 +31,7 @@ test("columns hold the requests in the order of their lines (§1.3)", async () =
     line({ req_id: '"r-3"', arrival_ms: "31622400000", cost: "1e9" }),
   ].join("\n");
   const { columns, ...rest } = await read(text);
-  expect(columns).toEqual({
+  expect({ ...columns, reqId: [...columns.reqId] }).toEqual({
     count: 3,
     tenantNames: ["t", "__proto__"],
     reqId: ["r-1", "r-2", "r-3"],
@@ -74,7 +76,7 @@ describe("lines that are fine (§1.3, §1.4)", () => {
   ])("%s", async (_, text) => {
     const { columns, problems } = await read(text);
     expect(problems).toEqual([]);
-    expect([columns.reqId[0], columns.tenantNames[0]]).toEqual(["r-1", "t"]);
+    expect([columns.reqId.at(0), columns.tenantNames[0]]).toEqual(["r-1", "t"]);
     expect([columns.arrivalMs[0], columns.costMicro[0], columns.soft[0]]).toEqual([5, 1_500_000, 1]);
   });
 
@@ -151,7 +153,7 @@ describe("lines that are bad, each with its field (§1.3, §1.4)", () => {
   ])("%s", async (_, text, field) => {
     const good = line({ req_id: '"good"' });
     const { columns, problems, problemCount, lines } = await read(`${good}\n\r\n${text}\n`);
-    expect(columns.reqId).toEqual(["good"]);
+    expect([...columns.reqId]).toEqual(["good"]);
     expect({ problems, problemCount, lines }).toEqual({
       problems: [{ line: 3, field, reason: expect.stringMatching(/\S/) }],
       problemCount: 1,
@@ -174,7 +176,7 @@ describe("lines that are bad, each with its field (§1.3, §1.4)", () => {
       [0xed, 0xa0, 0x80],
     );
     const { columns, problems } = await read(content);
-    expect(columns.reqId).toEqual(["r-1", "r-2"]);
+    expect([...columns.reqId]).toEqual(["r-1", "r-2"]);
     expect(problems).toEqual([2, 4].map((number) => ({ line: number, field: "", reason: "is no UTF-8" })));
   });
 });
@@ -202,7 +204,7 @@ test("a stream reads alike wherever its chunks end", async () => {
     `${line({ req_id: '"😀"' })}\nx\n${line({ req_id: '"r-3"' })}`,
   );
   const whole = await read(content);
-  expect(whole.columns.reqId).toEqual(["r-1", "😀", "r-3"]);
+  expect([...whole.columns.reqId]).toEqual(["r-1", "😀", "r-3"]);
   expect(whole.problems.map((problem) => problem.line)).toEqual([3, 5]);
   for (let size = 1; size < content.length; size++) expect(await read(content, size)).toEqual(whole);
 });
@@ -352,4 +354,86 @@ test("what the exact way takes is strict JSON of five fields", () => {
     }),
     { numRuns: 5_000 },
   );
+});
+
+test("whatever is read from bytes alone, the exact way reads alike, and the line ends where it does", () => {
+  const reader = new PlainBytes();
+  let plain = 0;
+  fc.assert(
+    fc.property(oddLine, fc.constantFrom("", "\n", "\nx"), (text, behind) => {
+      const before = encode("{}\n");
+      const block = joined("{}\n", text, behind);
+      const end = reader.read(block, before.length);
+      if (end < 0) return;
+      plain += 1;
+      const textOf = (from: number, to: number) => new TextDecoder().decode(block.subarray(from, to));
+      expect(end).toBe(before.length + encode(text).length);
+      expect(readExactLine(text)).toMatchObject({
+        ok: true,
+        request: {
+          reqId: textOf(reader.idStart, reader.idEnd),
+          tenant: textOf(reader.tenantStart, reader.tenantEnd),
+          arrivalMs: reader.arrivalMs,
+          costMicro: reader.costMicro,
+          isSoft: reader.isSoft,
+        },
+      });
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(plain).toBeGreaterThan(1000);
+});
+
+test("whatever ids come again, and wherever, the first of each counts and the others are told (§1.3)", async () => {
+  const ids = fc.array(fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 5 })), { maxLength: 120 });
+  await fc.assert(
+    fc.asyncProperty(ids, async (rows) => {
+      const lines = rows.map(([id, tenant]) => line({ req_id: `"${id}"`, tenant: `"t${tenant}"` }));
+      const { columns, problems, problemCount } = await read(lines.join("\n"));
+      const firsts = rows.filter(([id], at) => rows.findIndex(([other]) => other === id) === at);
+      const repeated = rows.flatMap((row, at) => (firsts.includes(row) ? [] : [at + 1]));
+      expect([...columns.reqId]).toEqual(firsts.map(([id]) => String(id)));
+      expect(columns.tenantNames).toEqual([...new Set(firsts.map(([, tenant]) => `t${tenant}`))]);
+      expect(problemCount).toBe(repeated.length);
+      expect(problems.map((problem) => problem.line)).toEqual(repeated.slice(0, 100));
+    }),
+  );
+});
+
+test("problems of both kinds are told in the order of their lines", async () => {
+  const { problems } = await read([line(), "x", line(), "y"].join("\n"));
+  expect(problems.map((problem) => [problem.line, problem.field])).toEqual([
+    [2, ""],
+    [3, "req_id"],
+    [4, ""],
+  ]);
+});
+
+test("a hundred thousand ids, one of them twice", async () => {
+  const lines = Array.from({ length: 100_000 }, (_, at) => line({ req_id: `"id-${at % 99_999}"` }));
+  const { columns, problems } = await read(lines.join("\n"));
+  expect([columns.count, problems.map((problem) => problem.line)]).toEqual([99_999, [100_000]]);
+});
+
+// A line without an end must not fill the memory, wherever the chunks end.
+test.each([1 << 16, 1 << 20, LINE_MAX_BYTES * 2])(
+  "a line that is too long is one bad line, in chunks of %i",
+  async (size) => {
+    const long = "x".repeat(LINE_MAX_BYTES + 1);
+    const { columns, problems, lines } = await read(
+      [line(), long, line({ req_id: '"r-2"' }), long].join("\n"),
+      size,
+    );
+    expect([...columns.reqId]).toEqual(["r-1", "r-2"]);
+    expect(lines).toBe(4);
+    expect(problems).toEqual(
+      [2, 4].map((at) => ({ line: at, field: "", reason: "is longer than 16777216 bytes" })),
+    );
+  },
+);
+
+test("the longest line that is read is read", async () => {
+  const padded = `${line()}${" ".repeat(LINE_MAX_BYTES - line().length)}`;
+  expect((await read(padded, 1 << 16)).columns.count).toBe(1);
+  expect((await read(`${padded} `, 1 << 16)).problemCount).toBe(1);
 });

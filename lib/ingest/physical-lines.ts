@@ -1,3 +1,5 @@
+import { LINE_MAX_BYTES } from "../../contract/request.ts";
+
 const LINE_FEED = 10;
 
 function concatenate(parts: Uint8Array[]): Uint8Array {
@@ -11,28 +13,55 @@ function concatenate(parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
+/** Whole physical lines; null stands for one line that is longer than any that is read, and was passed over. */
+type Block = Uint8Array | null;
+
 /**
  * Cuts a stream of bytes after line feeds, wherever its chunks end: every block but the last ends with a line feed and
- * holds whole physical lines. A long line is put together once, not once a chunk.
+ * holds whole physical lines. A long line is put together once, not once a chunk; of one without an end no more is kept
+ * than the longest that is read.
  */
-export async function* wholeLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* wholeLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let isTooLong = false;
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end === 0) {
-      pending.push(chunk);
-      continue;
+    let start = 0;
+    // What belongs to a line that began in an earlier chunk.
+    if (isTooLong || pendingBytes > 0) {
+      const feed = chunk.indexOf(LINE_FEED);
+      const end = feed < 0 ? chunk.length : feed + 1;
+      isTooLong ||= pendingBytes + (feed < 0 ? end : feed) > LINE_MAX_BYTES;
+      if (!isTooLong) {
+        pending.push(feed < 0 ? chunk.slice() : chunk.subarray(0, end));
+        pendingBytes += end;
+      }
+      if (feed < 0) {
+        if (isTooLong) pending = [];
+        continue;
+      }
+      yield isTooLong ? null : concatenate(pending);
+      pending = [];
+      pendingBytes = 0;
+      isTooLong = false;
+      start = end;
     }
-    pending.push(chunk.subarray(0, end));
-    yield concatenate(pending);
-    pending = end < chunk.length ? [chunk.slice(end)] : [];
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > start) yield chunk.subarray(start, end);
+    start = Math.max(start, end);
+    if (start === chunk.length) continue;
+    pendingBytes = chunk.length - start;
+    isTooLong = pendingBytes > LINE_MAX_BYTES;
+    pending = isTooLong ? [] : [chunk.slice(start)];
   }
-  if (pending.length > 0) yield concatenate(pending);
+  if (isTooLong) yield null;
+  else if (pendingBytes > 0) yield concatenate(pending);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode(bytes: Uint8Array): string | null {
+/** The text of a line's bytes; null where they are no UTF-8. */
+export function decodeLine(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -40,20 +69,8 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** The lines of a block, without their line feeds; null for a line that is no UTF-8. */
-export function linesOfBlock(block: Uint8Array): (string | null)[] {
-  const text = decode(block);
-  if (text !== null) {
-    const lines = text.split("\n");
-    if (text.endsWith("\n")) lines.pop();
-    return lines;
-  }
-  const lines: (string | null)[] = [];
-  for (let start = 0; start < block.length; ) {
-    const feed = block.indexOf(LINE_FEED, start);
-    const end = feed < 0 ? block.length : feed;
-    lines.push(decode(block.subarray(start, end)));
-    start = end + 1;
-  }
-  return lines;
+/** Where the line at `start` ends: its line feed, or the end of the block. */
+export function endOfLine(block: Uint8Array, start: number): number {
+  const feed = block.indexOf(LINE_FEED, start);
+  return feed < 0 ? block.length : feed;
 }

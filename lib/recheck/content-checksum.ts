@@ -1,4 +1,5 @@
 import type { RoundFigures } from "../../contract/report.ts";
+import { isRows } from "../../contract/rows.ts";
 import { checksum, type Hasher } from "../reference/canonical-json.ts";
 
 const OBJECTS = ["counts", "totals", "per_tenant"] as const;
@@ -11,7 +12,7 @@ export function contentChecksum(report: unknown, sha256: () => Hasher): string |
   if (typeof report !== "object" || report === null) return null;
   const content = report as Record<string, unknown>;
   if (OBJECTS.some((part) => typeof content[part] !== "object" || content[part] === null)) return null;
-  if (!Array.isArray(content.decisions) || !Array.isArray(content.dispatch_order)) return null;
+  if (!isRows(content.decisions) || !isRows(content.dispatch_order)) return null;
   try {
     return checksum(content as unknown as RoundFigures, sha256());
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Decision, RoundFigures, TenantReport } from "../../contract/report.ts";
+import type { Rows } from "../../contract/rows.ts";
 
 /** SHA-256 as the caller brings it: Node's or a browser's. */
 export interface Hasher {
@@ -31,9 +32,10 @@ export function decisionText(decision: Decision): string {
 /** Items whose text is hashed at once: no text of a whole round is ever made. */
 const PIECE = 1000;
 
-function writePieces<T>(items: readonly T[], write: (text: string) => void, text: (item: T) => string): void {
+function writePieces<T>(items: Rows<T>, write: (text: string) => void, text: (item: T) => string): void {
   for (let start = 0; start < items.length; start += PIECE) {
-    const piece = items.slice(start, start + PIECE).map(text);
+    const piece: string[] = [];
+    for (let at = start; at < Math.min(start + PIECE, items.length); at++) piece.push(text(items.at(at)!));
     write((start === 0 ? "" : ",") + piece.join(","));
   }
 }

@@ -1,4 +1,4 @@
-import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
+import type { Counts, Decision, Held, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
 import type { Bucket, Unserved } from "./bucket.ts";
 import type { ServedRow } from "./dispatch.ts";
 import { nearest, type Rational } from "./rational.ts";
@@ -83,7 +83,7 @@ export function figuresOf(
   served: readonly ServedRow[],
   groupOf: readonly Group[],
   unserved: readonly UnservedRow[],
-): RoundFigures {
+): Held<RoundFigures> {
   const decisions = served.map((row, place) => servedDecision(row, groupOf[place]!));
   for (const row of unserved) decisions.push(unservedDecision(row));
   // Without a prototype: `__proto__` is a tenant like any other (§1.4).

@@ -1,7 +1,7 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { GroupRow } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
-import type { RoundFigures } from "../../contract/report.ts";
+import type { Held, RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
 import { BucketBook } from "./bucket.ts";
 import { checksum, type Hasher } from "./canonical-json.ts";
@@ -30,7 +30,7 @@ export interface Recomputation {
 export type ReferenceResult =
   | {
       ok: true;
-      figures: RoundFigures;
+      figures: Held<RoundFigures>;
       checksum: string;
       requests: number;
       skipped: SkippedLines;

@@ -140,7 +140,8 @@ export const BROKEN_RULES: { readonly [rule in keyof Rules]: Ways<Rules[rule]> }
       return served
         .slice()
         .sort(
-          (a, b) => rank(a) - rank(b) || arrivalMs[a]! - arrivalMs[b]! || (reqId[a]! < reqId[b]! ? -1 : 1),
+          (a, b) =>
+            rank(a) - rank(b) || arrivalMs[a]! - arrivalMs[b]! || (reqId.at(a) < reqId.at(b) ? -1 : 1),
         );
     },
   },

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { caseSchema } from "../../contract/case.ts";
 import type { NumberText } from "../../contract/decimal.ts";
 import { readContract, readPolicy } from "../../contract/input.ts";
-import type { RoundFigures } from "../../contract/report.ts";
-import { checksumOf } from "../engine/checksum.ts";
+import { held, type RoundFigures } from "../../contract/report.ts";
 import { decideRound } from "../engine/decide-round.ts";
 import { roundFigures } from "../engine/round-figures.ts";
+import { checksumOf } from "../engine/write-report.ts";
 import { readColumns } from "../ingest/canonical-stream.ts";
 import { readDocument } from "../ingest/document.ts";
 import { writeStream } from "../ingest/write-stream.ts";
@@ -55,8 +55,9 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
     throw new CaseProblem(
       `${file}: request ${problems[0].line}: ${problems[0].field}: ${problems[0].reason}`,
     );
-  const figures = roundFigures(decideRound(contract.value, policy.value, columns));
-  const engine = { ...figures, checksum: checksumOf(figures) };
+  const outcome = decideRound(contract.value, policy.value, columns);
+  const figures = roundFigures(outcome);
+  const engine = { ...held(figures), checksum: checksumOf(outcome, figures) };
   const found = await recompute({
     contract: contract.value,
     policy: policy.value,
@@ -68,7 +69,7 @@ export async function conformCase(text: string, file: string): Promise<CaseResul
     throw new CaseProblem(
       `${file}: the reference refuses ${found.skipped.count} requests that the engine takes`,
     );
-  const reference = { ...found.figures, checksum: found.checksum };
+  const reference = { ...held(found.figures), checksum: found.checksum };
   const { expected } = shaped.data;
   return {
     name: shaped.data.name,

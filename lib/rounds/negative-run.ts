@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { held } from "../../contract/report.ts";
 import { writeReport } from "../engine/write-report.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import type { Fault } from "../faults/fault.ts";
@@ -90,7 +91,7 @@ async function onNoChecks(fault: Fault, folder: TrialFolder): Promise<Verdict> {
 async function onTamperedReport(fault: Fault, folder: TrialFolder): Promise<Verdict> {
   const round = await decided(folder.scenario().files, []);
   if (!round.recomputed.ok) throw new Error(round.recomputed.problem.message);
-  const decisions = round.report.decisions.map((decision) =>
+  const decisions = held(round.report).decisions.map((decision) =>
     decision.verdict === "queued" ? { ...decision, wait_ms: (decision.wait_ms ?? 0) + 1 } : decision,
   );
   const report = { ...round.report, decisions };

@@ -79,7 +79,7 @@ function summarise(
   const series = verdictSeries(
     columns.count,
     (at) => columns.arrivalMs[request(at)]!,
-    (at) => written.decisions[at]!.verdict,
+    (at) => written.decisions.at(at)!.verdict,
   );
   const span = columns.arrivalMs.reduce(
     ([first, last], arrival) => [Math.min(first!, arrival), Math.max(last!, arrival)],

@@ -28,7 +28,8 @@ export function* tenantRows(outcome: RoundOutcome, report: Report): Generator<Te
 /** Decisions in the order of the report, with what the stream says of each request. */
 export function* decisionRows(outcome: RoundOutcome, report: Report): Generator<DecisionRow> {
   const { columns, buckets, order, unserved } = outcome;
-  for (const [position, decision] of report.decisions.entries()) {
+  for (let position = 0; position < report.decisions.length; position++) {
+    const decision = report.decisions.at(position)!;
     const isDispatched = position < order.length;
     const request = isDispatched ? order[position]! : unserved[position - order.length]!;
     const bucket = buckets.ofTenant[columns.tenant[request]!]!;

@@ -3,7 +3,7 @@ import type { Report, ReportInput } from "../../contract/report.ts";
 import { PROBLEMS_SHOWN, type Reading, type RequestColumns } from "../../contract/request.ts";
 import type { RoundProblem, RoundProgress } from "../../contract/round-view.ts";
 import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
-import { reportChunks, writeReport } from "../engine/write-report.ts";
+import { ReportWriter } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
 import type { SignalRules } from "../faults/signal-rules.ts";
 import type { Expected } from "../health/check.ts";
@@ -11,7 +11,7 @@ import { CHECK_TABLE } from "../health/check-table.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { unjudged } from "../health/status.ts";
 import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
-import { writeFileAtomic } from "../store/atomic-file.ts";
+import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { readInputFile } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
@@ -145,8 +145,9 @@ export async function runRound(
     options.trace ?? false,
   );
   progress({ phase: "write", done: 0, total: requests, unit: "requests" });
-  const report = writeReport(outcome, reportInput(documents, stream));
-  await writeFileAtomic(files.report, reportChunks(report));
+  const writer = new ReportWriter(outcome, reportInput(documents, stream));
+  await writeBlocksAtomic(files.report, writer.blocks());
+  const report = writer.report();
 
   progress({ phase: "recompute", done: 0, total: requests, unit: "requests" });
   const recomputed = await findTruth(documents, files.input, options.reading, {

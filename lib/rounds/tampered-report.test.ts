@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Report } from "../../contract/report.ts";
+import { type Held, held, type Report } from "../../contract/report.ts";
 import { acceptReport } from "../acceptance/accept-report.ts";
 import { CHECK_TABLE } from "../health/check-table.ts";
 import { compareReport } from "../health/compare-report.ts";
@@ -47,7 +47,8 @@ async function decided(faults: readonly string[] = []): Promise<DecidedRound> {
 }
 
 const clean = await decided();
-const { recomputed, report } = clean;
+const { recomputed } = clean;
+const report = held(clean.report);
 if (!recomputed.ok) throw new Error(recomputed.problem.message);
 const truth = recomputed;
 const judge = (value: unknown) => compareReport(value, expectedFor(truth, value));
@@ -124,7 +125,7 @@ test("what acceptance cannot judge is never held to be passed", () => {
   expect(accept(null).some(({ passed }) => passed === true)).toBe(false);
 });
 
-type Change = (copy: Report) => void;
+type Change = (copy: Held<Report>) => void;
 const CHANGES: [criterion: string, change: Change][] = [
   ["order.sorted", (copy) => copy.dispatch_order.reverse()],
   ["order.complete", (copy) => copy.dispatch_order.push("req-0004")],
@@ -266,7 +267,7 @@ const CHANGES: [criterion: string, change: Change][] = [
 ];
 
 test.each(CHANGES)("acceptance criterion %s fails where it is broken", (id, change) => {
-  const copy = JSON.parse(JSON.stringify(report)) as Report;
+  const copy = structuredClone(report) as Held<Report>;
   change(copy);
   expect(accept(copy).find((criterion) => criterion.id === id)?.passed).toBe(false);
 });

@@ -1,12 +1,12 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { GroupRow } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
-import type { RoundFigures } from "../../contract/report.ts";
-import { checksumOf } from "../engine/checksum.ts";
+import { type Held, held, type RoundFigures } from "../../contract/report.ts";
 import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { roundFigures } from "../engine/round-figures.ts";
 import { contractRules, type Rules } from "../engine/rules.ts";
+import { checksumOf } from "../engine/write-report.ts";
 import { readColumns } from "../ingest/canonical-stream.ts";
 import { recompute } from "../reference/recompute.ts";
 import { validateDocuments } from "./documents.ts";
@@ -15,7 +15,7 @@ import { nodeSha256 } from "./sha256.ts";
 
 /** All that engine and reference both say of a round. For tests only. */
 export interface Side {
-  figures: RoundFigures;
+  figures: Held<RoundFigures>;
   checksum: string;
   groups: GroupRow[];
   requests: number;
@@ -67,8 +67,8 @@ export async function engineSide(
   const figures = roundFigures(outcome);
   return {
     outcome,
-    figures,
-    checksum: checksumOf(figures),
+    figures: held(figures),
+    checksum: checksumOf(outcome, figures),
     groups: [...groupRows(outcome)],
     requests: columns.count,
     skipped: { count: problemCount, lines: problems.map(({ line }) => line) },
@@ -89,7 +89,7 @@ export async function referenceSide(inputs: Inputs): Promise<Side> {
   if (!found.ok) throw new Error("lenient reading refuses no stream (§1.3)");
   const { figures, checksum, groups, requests, skipped, stream_sha256 } = found;
   return {
-    figures,
+    figures: held(figures),
     checksum,
     groups,
     requests,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SignalBoard } from "../../contract/health.ts";
-import type { Report, RoundFigures } from "../../contract/report.ts";
+import { type Held, held, type Report, type RoundFigures } from "../../contract/report.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { Criterion } from "../../contract/round-view.ts";
 import { compareReport } from "../health/compare-report.ts";
@@ -14,7 +14,7 @@ import type { TrialFolder } from "./trial-folder.ts";
 /** A round of the scenario with its signals. */
 export interface SignalledRound {
   round: DecidedRound;
-  report: Report;
+  report: Held<Report>;
   board: SignalBoard;
   acceptance: Criterion[];
 }
@@ -35,14 +35,14 @@ export interface VerifyContext {
   /** The scenario's document or stream as text, changed by a function and written to a file of its own. */
   variant(part: "contract" | "policy" | "input", change: (text: string) => string): Promise<string>;
   /** Status of health over the clean report after a change. */
-  judge(change: (report: Report) => unknown): ReturnType<typeof compareReport>;
+  judge(change: (report: Held<Report>) => unknown): ReturnType<typeof compareReport>;
 }
 
 async function signalled(files: RoundFiles, faults: readonly string[]): Promise<SignalledRound> {
   const round = await runRound(files, { reading: "strict", faults });
   if (round.kind === "refused") throw new Error(round.problem.message);
   const { board, acceptance } = await findSignals(round, files, "strict");
-  return { round, report: round.report, board, acceptance };
+  return { round, report: held(round.report), board, acceptance };
 }
 
 /** Runs the scenario's rounds once; the criteria ask them. */

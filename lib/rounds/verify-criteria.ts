@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Report } from "../../contract/report.ts";
+import type { Held, Report } from "../../contract/report.ts";
 import type { DecidedRound, RefusedRound } from "./run-round.ts";
 import type { SignalledRound, VerifyContext } from "./verify-context.ts";
 
@@ -210,7 +210,7 @@ const report = grouped("report", [
 ]);
 
 /** Whether health is red after a change to the clean report. */
-const isFound = (change: (report: Report) => unknown) => (context: VerifyContext) =>
+const isFound = (change: (report: Held<Report>) => unknown) => (context: VerifyContext) =>
   context.judge(change).status === 2;
 
 const health = grouped("health", [

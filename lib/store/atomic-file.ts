@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
@@ -34,20 +34,54 @@ async function writeChunks(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
 ): Promise<WrittenFile> {
   const hash = createHash("sha256");
+  const bytes = await writeDurably(path, chunks, (piece) => hash.update(piece));
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+}
+
+/** Bytes after which the disk is told to begin: at the end there is then little left to wait for. */
+const SYNC_EVERY_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Writes a new file and syncs it; returns how many bytes it has. One piece is written while the next is made: a piece
+ * must stay as it is until the one after the next is asked for.
+ */
+async function writeDurably(
+  path: string,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  onPiece: (piece: Uint8Array) => void = () => {},
+): Promise<number> {
   let bytes = 0;
+  let synced = 0;
+  let writing = Promise.resolve();
+  let syncing = Promise.resolve();
   const file = await open(path, "wx");
   try {
     for await (const chunk of chunks) {
       const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-      hash.update(piece);
+      onPiece(piece);
       bytes += piece.length;
-      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+      await writing;
+      writing = writeWhole(file, piece);
+      // What fails is told where it is awaited.
+      writing.catch(() => {});
+      if (bytes - synced < SYNC_EVERY_BYTES) continue;
+      synced = bytes;
+      await syncing;
+      syncing = file.datasync();
+      syncing.catch(() => {});
     }
+    await writing;
+    await syncing;
     await file.sync();
   } finally {
+    await Promise.allSettled([writing, syncing]);
     await file.close();
   }
-  return { sha256: hash.digest("hex"), bytes };
+  return bytes;
 }
 
 /**
@@ -76,13 +110,29 @@ export async function writeFileAtomic(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   place?: (written: WrittenFile) => string,
 ): Promise<WrittenFile> {
+  return inPlace(path, async (temporary) => {
+    const written = await writeChunks(temporary, chunks);
+    return [written, place?.(written)];
+  });
+}
+
+/** The same for content whose digest the caller knows: it is not hashed. Returns how many bytes were written. */
+export async function writeBlocksAtomic(path: string, blocks: Iterable<Uint8Array>): Promise<number> {
+  return inPlace(path, async (temporary) => [await writeDurably(temporary, blocks)]);
+}
+
+/** Has a file written beside its place, then puts it there, or where the writer says it belongs. */
+async function inPlace<T>(
+  path: string,
+  write: (temporary: string) => Promise<[written: T, place?: string | undefined]>,
+): Promise<T> {
   let temporary: string | undefined;
   try {
     const target = await fileBehind(path);
     await makeDirectory(dirname(target));
     temporary = join(dirname(target), `${TEMPORARY_PREFIX}${randomBytes(8).toString("hex")}`);
-    const written = await writeChunks(temporary, chunks);
-    const final = place?.(written) ?? target;
+    const [written, place] = await write(temporary);
+    const final = place ?? target;
     await makeDirectory(dirname(final));
     await rename(temporary, final);
     await syncDirectory(dirname(final));

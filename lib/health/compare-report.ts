@@ -80,12 +80,15 @@ function issueOf({ check, path, clause, result, reported, expected }: Place): He
   };
 }
 
-/** Compares a report of whatever shape with what the reference found, field by field (§5.2). */
+/**
+ * Compares a report of whatever shape with what the reference found, field by field (§5.2).
+ * @param onPlace told of every place but those that agree at once, so that a caller can keep them
+ */
 export function compareReport(
   report: unknown,
   expected: Expected,
   table: readonly Check[] = CHECK_TABLE,
-  { ignore = new Set() }: CompareOptions = {},
+  { ignore = new Set(), onPlace }: CompareOptions & { onPlace?: (place: Place) => void } = {},
 ): HealthResult {
   const tallies = new Map(table.map((check) => [check.id, emptyTally(check)]));
   const issues: HealthIssue[] = [];
@@ -96,8 +99,10 @@ export function compareReport(
     const result = !isAgreement ? finding.result : ignore.has(finding.check) ? "ignored" : "match";
     tally.places += count;
     tally[TALLY_FIELD[result]] += count;
-    if (isAgreement || result === "match" || result === "ignored" || issues.length >= ISSUES_TOLD) continue;
-    issues.push(issueOf(finding));
+    if (isAgreement) continue;
+    onPlace?.(finding);
+    const isOpen = result === "mismatch" || result === "indeterminate";
+    if (isOpen && issues.length < ISSUES_TOLD) issues.push(issueOf(finding));
   }
   const sum = (field: "places" | "mismatched" | "indeterminate" | "ignored") =>
     [...tallies.values()].reduce((total, tally) => total + tally[field], 0);

@@ -1,5 +1,6 @@
 import { decimalText } from "../../contract/decimal.ts";
 import type { Mode, RequestColumns } from "../../contract/request.ts";
+import { TextColumn } from "../../contract/text-column.ts";
 
 /** A valid request (§1.3) as a row; its cost in millionths of a token, whole. */
 export interface ListedRequest {
@@ -13,7 +14,7 @@ export interface ListedRequest {
 /** The requests of columns as rows, in the order of their lines. */
 export function listRequests(columns: RequestColumns): ListedRequest[] {
   return Array.from({ length: columns.count }, (_, at) => ({
-    req_id: columns.reqId[at]!,
+    req_id: columns.reqId.at(at),
     tenant: columns.tenantNames[columns.tenant[at]!]!,
     arrival_ms: columns.arrivalMs[at]!,
     cost_micro: columns.costMicro[at]!,
@@ -33,7 +34,7 @@ export function columnsOf(requests: readonly ListedRequest[]): RequestColumns {
   return {
     count: requests.length,
     tenantNames: [...tenantIndex.keys()],
-    reqId: requests.map(({ req_id }) => req_id),
+    reqId: TextColumn.of(requests.map(({ req_id }) => req_id)),
     tenant,
     arrivalMs: Float64Array.from(requests, ({ arrival_ms }) => arrival_ms),
     costMicro: Float64Array.from(requests, ({ cost_micro }) => cost_micro),

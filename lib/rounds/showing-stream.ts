@@ -1,8 +1,8 @@
 import type { ShowingStream } from "../../contract/fault-study.ts";
-import { checksumOf } from "../engine/checksum.ts";
 import { decideRound } from "../engine/decide-round.ts";
 import { roundFigures } from "../engine/round-figures.ts";
 import { contractRules, type Rules } from "../engine/rules.ts";
+import { checksumOf } from "../engine/write-report.ts";
 import { recompute } from "../reference/recompute.ts";
 import { type Documents, validateDocuments } from "./documents.ts";
 import { madeStreams } from "./made-streams.ts";
@@ -34,7 +34,8 @@ function figuresChecksum(
   requests: readonly ListedRequest[],
   rules: Rules,
 ): string {
-  return checksumOf(roundFigures(decideRound(contract, policy, columnsOf(requests), rules)));
+  const outcome = decideRound(contract, policy, columnsOf(requests), rules);
+  return checksumOf(outcome, roundFigures(outcome));
 }
 
 /** Whether rules with a fault come to another result than the contract's on a stream. */

@@ -58,11 +58,10 @@ function isTable(lines: readonly string[], delimiter: Delimiter): boolean {
   if (!Array.isArray(header) || header.length < 2 || new Set(header).size < header.length) return false;
   if (!header.every((name) => NAME.test(name))) return false;
   const rows = lines.slice(1).filter((line) => line !== "");
-  const fit = rows.filter((row) => {
-    const columns = columnsOf(row, delimiter);
-    return Array.isArray(columns) && columns.length === header.length;
-  });
-  return rows.length > 0 && 2 * fit.length >= rows.length;
+  // Lines that begin or end within quotes tell nothing by themselves.
+  const columns = rows.map((row) => columnsOf(row, delimiter)).filter((row) => Array.isArray(row));
+  const fit = columns.filter((row) => row.length === header.length);
+  return fit.length > 0 && 2 * fit.length >= columns.length;
 }
 
 /** Tables of text: commas, tabs, semicolons or bars between the columns, quotes as in RFC 4180. */

@@ -6,7 +6,7 @@ import { tokensOf } from "./tokens.ts";
 
 const ALIASES: Aliases = new Map([
   ["time", ["start_time"]],
-  ["address", ["downstream_remote_address", "x-forwarded-for", "x_forwarded_for"]],
+  ["address", ["x-forwarded-for", "x_forwarded_for", "downstream_remote_address"]],
   ["host", [":authority", "authority"]],
   ["method", ["method", ":method"]],
   ["path", ["x-envoy-origin-path", "x-envoy-original-path", "path", ":path"]],
@@ -44,16 +44,17 @@ const ISTIO = [
 const TEXT = /^\[\d{4}-\d\d-\d\dT[^\]]*\] "/;
 
 /** A text record under the names that the JSON one has. */
-function textIndex(columns: readonly string[]): Map<string, number> {
-  const index = columnIndex(columns);
-  for (const [alias, names] of ALIASES) {
-    const name = names.find((candidate) => index.has(candidate));
-    if (name !== undefined) index.set(alias, index.get(name)!);
+class TextRecord extends ColumnsRecord {
+  override value(field: string): string | null {
+    for (const name of ALIASES.get(field) ?? [field]) {
+      const value = super.value(name);
+      if (value !== null) return value;
+    }
+    return null;
   }
-  return index;
 }
-const ENVOY_INDEX = textIndex(ENVOY);
-const ISTIO_INDEX = textIndex(ISTIO);
+const ENVOY_INDEX = columnIndex(ENVOY);
+const ISTIO_INDEX = columnIndex(ISTIO);
 
 function readText(line: string): LineReading {
   const tokens = TEXT.test(line) ? tokensOf(line) : null;
@@ -61,7 +62,7 @@ function readText(line: string): LineReading {
   const index = tokens.length === ENVOY.length ? ENVOY_INDEX : ISTIO_INDEX;
   if (index === ISTIO_INDEX && tokens.length !== ISTIO.length)
     return fault(`has ${tokens.length} fields; expected ${ENVOY.length} (Envoy) or ${ISTIO.length} (Istio)`);
-  return { kind: "record", record: new ColumnsRecord(index, tokens) };
+  return { kind: "record", record: new TextRecord(index, tokens) };
 }
 
 class EnvoyReader implements LineReader {
@@ -87,7 +88,10 @@ const isMarked = (lines: readonly string[]): boolean =>
 export const envoy: Format = {
   id: "envoy",
   title: "Envoy or Istio, JSON or default text",
-  notes: ["Envoy stamps a request when it arrives."],
+  notes: [
+    "Envoy stamps a request when it arrives.",
+    "The address is the first of X-Forwarded-For, as the default text has no other; downstream_remote_address is the one that clients cannot make up.",
+  ],
   recognise: (lines) => (isMarked(lines) || lines.some((line) => TEXT.test(line)) ? { id: "envoy" } : null),
   open: () => new EnvoyReader(),
   defaults: () => ({

@@ -2,7 +2,8 @@ import { ColumnsRecord, columnIndex, REQUEST_FIELDS } from "./columns-record.ts"
 import { type Format, fault, type LineReading } from "./format.ts";
 
 const COLUMNS = [
-  "client",
+  "client_ip",
+  "client_port",
   "accept_date",
   "frontend",
   "backend",
@@ -22,7 +23,7 @@ const COLUMNS = [
 const INDEX = columnIndex(COLUMNS);
 /** `option httplog`; a long request line is cut off with its closing quote. */
 const LINE =
-  /^(?:haproxy\[\d+\]: )?(\S+) \[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d\.\d+)\] (\S+) ([^\s/]+)\/(\S+) ([0-9/+-]+) (-?\d+) (\+?\d+) (\S+) (\S+) (\S{4}) ([0-9/+]+) ([0-9/]+)(?: \{([^}]*)\})?(?: \{([^}]*)\})? "(.*?)"?$/;
+  /^(?:haproxy\[\d+\]: )?(\S+):(\d+) \[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d\.\d+)\] (\S+) ([^\s/]+)\/(\S+) ([0-9/+-]+) (-?\d+) (\+?\d+) (\S+) (\S+) (\S{4}) ([0-9/+]+) ([0-9/]+)(?: \{([^}]*)\})?(?: \{([^}]*)\})? "(.*?)"?$/;
 
 function read(line: string): LineReading {
   const match = LINE.exec(line);
@@ -44,7 +45,7 @@ export const haproxy: Format = {
   recognise: (lines) => (lines.some((line) => LINE.test(line)) ? { id: "haproxy" } : null),
   open: () => ({ read, fields: () => [...COLUMNS, ...REQUEST_FIELDS] }),
   defaults: () => ({
-    tenant: { by: "address", field: "client" },
+    tenant: { by: "address", field: "client_ip" },
     arrival: { field: "accept_date", unit: "clf" },
   }),
 };

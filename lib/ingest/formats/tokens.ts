@@ -28,10 +28,14 @@ export function tokensOf(line: string): string[] | null {
     }
     if (first === QUOTE || first === BRACKET) {
       const end = endOfToken(line, at);
-      if (end < 0 || (end + 1 < line.length && line.charCodeAt(end + 1) !== SPACE)) return null;
-      tokens.push(line.slice(at + 1, end));
-      at = end + 2;
-      continue;
+      const stands = end >= 0 && (end + 1 === line.length || line.charCodeAt(end + 1) === SPACE);
+      if (stands) {
+        tokens.push(line.slice(at + 1, end));
+        at = end + 2;
+        continue;
+      }
+      // Brackets that something clings to are part of a token: `[2001:db8::1]:443`.
+      if (first === QUOTE || end < 0) return null;
     }
     const end = line.indexOf(" ", at);
     tokens.push(line.slice(at, end < 0 ? line.length : end));

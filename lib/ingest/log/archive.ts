@@ -38,15 +38,31 @@ async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   yield* source.pipe(gunzip);
 }
 
-/** Writes to one frame's decompressor: what came out, and how many of the bytes the frame took. */
-function feed(frame: ZstdDecompress, bytes: Uint8Array): Promise<number> {
+/**
+ * Writes to one frame's decompressor: how many of the bytes the frame took, and whether it is at its end. Behind the
+ * end the decompressor says so as a stream does, and never that the bytes were written.
+ */
+function feed(frame: ZstdDecompress, bytes: Uint8Array): Promise<{ used: number; isOver: boolean }> {
   const before = frame.bytesWritten;
   return new Promise((resolve, reject) => {
-    frame.once("error", reject);
-    frame.write(bytes, () => {
+    const done = (isOver: boolean) => {
       frame.off("error", reject);
-      resolve(frame.bytesWritten - before);
-    });
+      frame.off("end", onEnd);
+      resolve({ used: frame.bytesWritten - before, isOver });
+    };
+    const onEnd = () => done(true);
+    frame.once("error", reject);
+    frame.once("end", onEnd);
+    frame.write(bytes, () => done(false));
+  });
+}
+
+/** Ends a frame behind which nothing comes; rejects where it is not whole. */
+function end(frame: ZstdDecompress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    frame.once("error", reject);
+    frame.once("end", resolve);
+    frame.end();
   });
 }
 
@@ -63,17 +79,14 @@ async function* unzstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
           frame.on("data", (bytes: Uint8Array) => out.push(bytes));
           taken = 0;
         }
-        const used = await feed(frame, rest);
+        const { used, isOver } = await feed(frame, rest);
         taken += used;
         yield* out.splice(0);
         rest = rest.subarray(used);
-        if (rest.length > 0) {
-          // It took nothing at all: what stands here begins no frame.
-          if (taken === 0) throw new ArchiveProblem("is damaged: something that is no zstd frame follows");
-          await end(frame);
-          yield* out.splice(0);
-          frame = null;
-        }
+        if (!isOver) continue;
+        if (taken === 0) throw new ArchiveProblem("is damaged: something that is no zstd frame follows");
+        frame.destroy();
+        frame = null;
       }
     }
     if (frame !== null) {
@@ -83,15 +96,6 @@ async function* unzstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   } finally {
     frame?.destroy();
   }
-}
-
-/** Ends a frame; rejects where it is not whole. */
-function end(frame: ZstdDecompress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    frame.once("error", reject);
-    frame.once("end", resolve);
-    frame.end();
-  });
 }
 
 async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

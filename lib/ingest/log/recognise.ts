@@ -21,6 +21,8 @@ import { unwrap, wrappingOf } from "./unwrap.ts";
 /** Lines that are looked at, of the head of a log. */
 const LINES_SEEN = 400;
 const HEAD_BYTES = 512 * 1024;
+/** Lines that one record of them spans at most. */
+const RECORD_LINES = 20;
 const EXAMPLE_CHARACTERS = 80;
 const EMPTY = /^[ \t\r]*$/;
 const BOM = "\uFEFF";
@@ -91,14 +93,18 @@ function tryFormat(format: Format, spec: FormatSpec, lines: readonly string[]): 
   const reader = format.open(spec);
   const records: LogRecord[] = [];
   let read = 0;
-  let pending: string[] = [];
-  for (const line of lines) {
-    pending.push(line);
-    const reading = reader.read(pending.join("\n"));
-    if (reading.kind === "more") continue;
-    if (reading.kind !== "fault") read += pending.length;
+  let taken = 1;
+  for (let at = 0; at < lines.length; ) {
+    const reading = reader.read(lines.slice(at, at + taken).join("\n"));
+    if (reading.kind === "more" && taken < RECORD_LINES && at + taken < lines.length) {
+      taken += 1;
+      continue;
+    }
+    const isRead = reading.kind === "record" || reading.kind === "none";
+    if (isRead) read += taken;
     if (reading.kind === "record") records.push(reading.record);
-    pending = [];
+    at += isRead ? taken : 1;
+    taken = 1;
   }
   return { format, spec, records, read, fields: reader.fields() };
 }

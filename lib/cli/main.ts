@@ -4,7 +4,7 @@ import { conformGateVerb, conformVerb } from "./conform.ts";
 import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
 import { importVerb } from "./import.ts";
-import { negativeVerb } from "./negative.ts";
+import { negativeGateVerb, negativeVerb } from "./negative.ts";
 import { probeVerb } from "./probe.ts";
 import { probeBundleVerb } from "./probe-bundle.ts";
 import { defaultFiles } from "./round-files.ts";
@@ -135,6 +135,10 @@ function program(finish: (status: number) => void): Command {
       ),
     )
     .action(async (paths: string[], options) => finish(await conformGateVerb(paths, options)));
+  root
+    .command("negative-gate")
+    .description("the gate's negative run: the audit must find every known fault in its log (exits 0 or 1)")
+    .action(async () => finish(await negativeGateVerb()));
   root
     .command("audit-gate")
     .description("recompute a gate's decision log by the reference (a folder: every .jsonl in it)")

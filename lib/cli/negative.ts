@@ -1,8 +1,13 @@
-import { negativeRun } from "../rounds/negative-run.ts";
+import { negativeGateRun } from "../rounds/negative-gate.ts";
+import { type NegativeResult, negativeRun } from "../rounds/negative-run.ts";
 
 /** `negative`: injects every known fault (§6). 0 where each was caught, else 1; zero faults run is a failure. */
-export async function negativeVerb(): Promise<number> {
-  const results = await negativeRun();
+export const negativeVerb = async (): Promise<number> => told(await negativeRun());
+
+/** `negative-gate`: the same for the faults of the live limiter, which the audit of its log must find (G11). */
+export const negativeGateVerb = async (): Promise<number> => told(await negativeGateRun());
+
+function told(results: NegativeResult[]): number {
   for (const { id, clause, caught, detail } of results)
     console.log(`${caught ? "CAUGHT" : "MISS  "} ${id} (${clause}): ${detail}`);
   const passed = results.filter(({ caught }) => caught).length;

@@ -152,6 +152,11 @@ export class MemoryStore implements Store<false> {
     return { published: true, version: from + 1 };
   }
 
+  /** The buckets of a live service: for what replaces a part of the store. */
+  protected bucketsOf(service: string): ServiceBuckets | undefined {
+    return this.#live.get(service)?.buckets;
+  }
+
   /** Buckets of a service (G10). */
   sizeOf(service: string): number {
     return this.#live.get(service)?.buckets.size ?? 0;

@@ -1,7 +1,7 @@
 import type { LogLine } from "../../contract/decision-log.ts";
 import type { GateRequestStep, GateStep } from "../../contract/gate-case.ts";
 import { LogText } from "../decision-log/log-text.ts";
-import { type GateFault, honestParts } from "../faults/gate/gate-fault.ts";
+import { type GateFault, gateParts } from "../faults/gate/gate-fault.ts";
 import { MemoryFreebies } from "../gate/freebies.ts";
 import { Gate } from "../gate/gate.ts";
 import { stageConfig } from "../gate/update.ts";
@@ -28,7 +28,7 @@ export function playLogged(
   if (!staged.ok) throw new Error("the configuration of the case is refused (G1)");
   const { snapshot } = staged.value;
   const failing = new FailingFreebies();
-  const parts = fault === null ? honestParts(snapshot, failing) : fault.parts(snapshot, failing);
+  const parts = gateParts(fault, snapshot, failing);
   const log = new LogText();
   const gate = new Gate(staged.value, parts.store, parts.freebies, 1, log);
 

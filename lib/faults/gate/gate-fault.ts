@@ -1,16 +1,9 @@
-import { type FreebieStore, MemoryFreebies } from "../../gate/freebies.ts";
+import type { FreebieStore } from "../../gate/freebies.ts";
 import { MemoryStore } from "../../gate/memory-store.ts";
+import { ServiceBuckets } from "../../gate/service-buckets.ts";
 import type { Snapshot } from "../../gate/snapshot.ts";
 
-/** The parts of a gate that a fault may bring its own of. */
-export interface GateParts {
-  readonly store: MemoryStore;
-  readonly freebies: FreebieStore;
-  /** What a refused update does to the gate (G8): nothing. */
-  refused(config: unknown, now_ms: number): void;
-}
-
-/** A known fault of the live limiter. */
+/** A known fault of the live limiter: what it brings in place of a part of the gate; everything else is the gate's own. */
 export interface GateFault {
   readonly id: string;
   /** The clause it breaks. */
@@ -19,11 +12,28 @@ export interface GateFault {
   readonly title: string;
   /** One sentence: what goes wrong. */
   readonly summary: string;
-  /** The parts of a gate that has the fault; `freebies` are honest ones, which may fail. */
-  parts(snapshot: Snapshot, freebies: FreebieStore): GateParts;
+  readonly Buckets?: typeof ServiceBuckets;
+  readonly Store?: typeof MemoryStore;
+  /** Freebies in place of honest ones. */
+  freebies?(honest: FreebieStore): FreebieStore;
+  /** What a refused update does to the store (G8). */
+  refused?(store: MemoryStore, config: unknown, now_ms: number): void;
 }
 
-/** The parts of an honest gate. */
-export function honestParts(snapshot: Snapshot, freebies: FreebieStore = new MemoryFreebies()): GateParts {
-  return { store: new MemoryStore(snapshot), freebies, refused: () => {} };
+/** What a gate with a fault, or an honest one, is made of. */
+export interface GateParts {
+  readonly store: MemoryStore;
+  readonly freebies: FreebieStore;
+  refused(config: unknown, now_ms: number): void;
+}
+
+/** The parts of a gate; `null`: an honest one. */
+export function gateParts(fault: GateFault | null, snapshot: Snapshot, freebies: FreebieStore): GateParts {
+  const { Buckets = ServiceBuckets, Store = MemoryStore } = fault ?? {};
+  const store = new Store(snapshot, Buckets);
+  return {
+    store,
+    freebies: fault?.freebies?.(freebies) ?? freebies,
+    refused: (config, now_ms) => fault?.refused?.(store, config, now_ms),
+  };
 }

@@ -42,6 +42,12 @@ export interface Auditor {
   readonly unproven_freebies: number;
 }
 
+/** The fields of a decision in the order in which their differences are told: what tells most comes first. */
+const DECISION_FIELDS = [
+  ...["version", "service", "client", "rules", "verdict", "reason", "denied_by", "retry_after_ms", "freebie"],
+  ...["freebies_used", "ended", "balances"],
+] as (keyof ExpectedDecision)[];
+
 const NOTHING = { reason: null, denied_by: [], retry_after_ms: null, balances: [] };
 
 /** Recomputes a gate's decisions from its log alone (G11): the snapshots, the requests, and how they ended. */
@@ -105,11 +111,12 @@ export function auditor(tools: ReplayTools, freebies: "memory" | "elsewhere"): A
       return [];
     }
     const late = { seq: one.seq, clause: "G7", field: "settled", logged: null, expected: "a moment" };
-    return [late, ...compareDecision(one, found(one.at))];
+    return [...compareDecision(one, found(one.at)), late];
   }
 
   function compareDecision(one: LogDecision, expected: ExpectedDecision): FieldDifference[] {
-    const found = compare(one, expected, one.seq);
+    const inOrder = DECISION_FIELDS.map((field) => [field, expected[field]]);
+    const found = compare(one, Object.fromEntries(inOrder), one.seq);
     const settles = expected.ended !== "held" && (expected.freebie === "counted" || isUndone(expected));
     if (one.settled === undefined || settles) return found;
     const { seq, settled } = one;

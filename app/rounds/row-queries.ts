@@ -48,17 +48,38 @@ export function diffQuery(params: SearchParams) {
     .parse(params);
 }
 
+/** Tenants that stay on top: each a parameter of its own, since a name may hold any sign. */
+const MOST_PINS = 24;
+const pins = z
+  .union([
+    z
+      .string()
+      .max(1100)
+      .transform((one) => [one]),
+    z.array(z.string().max(1100)),
+  ])
+  .transform((all) => [...new Set(all)].filter((name) => name !== "").slice(0, MOST_PINS))
+  .catch([]);
+
 /** Which buckets are asked for, and which tenant is open. */
 export function bucketQuery(params: SearchParams) {
-  const { q, sort, tenant, page } = z
+  const { q, sort, pin, tenant, page } = z
     .object({
       q: text,
-      sort: choice(["worst", "name", "used", "rejected", "breaches"], "worst"),
+      sort: choice(["worst", "name", "used", "utilisation", "rejected", "breaches"], "worst"),
+      pin: pins,
       tenant: text,
       page: whole(1, 1_000_000),
     })
     .parse(params);
-  return { search: q, sort, tenant, limit: BUCKETS_A_PAGE, offset: (Math.max(page, 1) - 1) * BUCKETS_A_PAGE };
+  return {
+    search: q,
+    sort,
+    pins: pin,
+    tenant,
+    limit: BUCKETS_A_PAGE,
+    offset: (Math.max(page, 1) - 1) * BUCKETS_A_PAGE,
+  };
 }
 
 /** The search parameters of a request's URL. */

@@ -27,6 +27,7 @@ const SORTS = [
   { value: "worst", label: "Worst first" },
   { value: "name", label: "Name" },
   { value: "used", label: "Tokens used" },
+  { value: "utilisation", label: "Used of capacity" },
   { value: "rejected", label: "Rejected" },
   { value: "breaches", label: "Breaches" },
 ];
@@ -35,6 +36,7 @@ interface BucketQuery {
   search: string;
   sort: string;
   tenant: string;
+  pins: string[];
   limit: number;
   offset: number;
 }
@@ -45,14 +47,34 @@ interface OpenTenant {
   reference: Page<GroupView>;
 }
 
-function Bucket({ series, href }: { series: BalanceSeries; href: string }) {
+function Bucket({
+  series,
+  href,
+  isPinned,
+  onPin,
+}: {
+  series: BalanceSeries;
+  href: string;
+  isPinned: boolean;
+  onPin: () => void;
+}) {
   const { tenant, folded } = series;
   const text = `${formatCount(tenant.accepted)} accepted, ${formatCount(tenant.queued)} queued, ${formatCount(tenant.rejected)} rejected, ${counted(tenant.breaches, "breach", "breaches")}`;
   return (
     <Paper withBorder p="xs" component="article">
-      <Anchor component={Link} href={href} fw={600} size="sm">
-        <Name value={tenant.tenant} />
-      </Anchor>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Anchor component={Link} href={href} fw={600} size="sm" style={{ minWidth: 0 }}>
+          <Name value={tenant.tenant} />
+        </Anchor>
+        <Button
+          size="compact-xs"
+          variant={isPinned ? "filled" : "default"}
+          aria-pressed={isPinned}
+          onClick={onPin}
+        >
+          {isPinned ? "Unpin" : "Pin"}
+        </Button>
+      </Group>
       <Text size="xs" c="dimmed">
         <Name value={tenant.tier} max={24} />, capacity {formatTokens(tenant.capacity)}
         {tenant.reserve_tokens > 0 ? `, reserve ${formatTokens(tenant.reserve_tokens)}` : ""}
@@ -106,12 +128,15 @@ function OpenBucket({ open, closeHref, apiPath }: { open: OpenTenant; closeHref:
 
 /** Every tenant's balance over time as small multiples; a tenant opens to its groups. */
 export function BucketsView({
+  pinned,
   series,
   total,
   query,
   open,
   apiPath,
 }: {
+  /** Buckets that stay on top, whatever the search and the page. */
+  pinned: BalanceSeries[];
   series: BalanceSeries[];
   total: number;
   query: BucketQuery;
@@ -124,6 +149,13 @@ export function BucketsView({
     go({ q: String(new FormData(event.currentTarget).get("q") ?? ""), page: "" });
   };
   const pages = Math.ceil(total / query.limit);
+  const shown = [...pinned, ...series];
+  const togglePin = (tenant: string) =>
+    go({
+      pin: query.pins.includes(tenant)
+        ? query.pins.filter((name) => name !== tenant)
+        : [...query.pins, tenant],
+    });
   return (
     <Stack gap="md">
       <Group component="form" role="search" onSubmit={search as never} align="flex-end" gap="sm">
@@ -146,15 +178,21 @@ export function BucketsView({
         </Text>
       </Group>
       {open !== null && <OpenBucket open={open} closeHref={href({ tenant: "" })} apiPath={apiPath} />}
-      {series.length === 0 ? (
+      {shown.length === 0 ? (
         <Text>
           No tenant has a bucket here
           {query.search === "" ? ": nobody in the stream is served." : " by that name."}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }}>
-          {series.map((one) => (
-            <Bucket key={one.tenant.tenant} series={one} href={href({ tenant: one.tenant.tenant })} />
+          {shown.map((one, at) => (
+            <Bucket
+              key={one.tenant.tenant}
+              series={one}
+              href={href({ tenant: one.tenant.tenant })}
+              isPinned={at < pinned.length}
+              onPin={() => togglePin(one.tenant.tenant)}
+            />
           ))}
         </SimpleGrid>
       )}

@@ -2,7 +2,7 @@
 
 import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import Link from "next/link";
-import { type FormEvent, useMemo } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { VERDICTS } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
@@ -10,7 +10,7 @@ import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
 import { JumpField } from "./jump-field.tsx";
-import { LazyTable } from "./lazy-table.tsx";
+import { LazyDecisionPanel, LazyTable } from "./lazy-table.tsx";
 import { VerdictText } from "./verdict-text.tsx";
 import type { Column } from "./virtual-table.tsx";
 
@@ -36,7 +36,7 @@ function moved({ dispatch_position, file_position }: DecisionRow): string {
   return by < 0 ? `↑ ${formatCount(-by)}` : `↓ ${formatCount(by)}`;
 }
 
-function columnsFor(basePath: string): Column<DecisionRow>[] {
+function columnsFor(basePath: string, onOpen: (row: DecisionRow) => void): Column<DecisionRow>[] {
   return [
     {
       title: "Place",
@@ -82,6 +82,15 @@ function columnsFor(basePath: string): Column<DecisionRow>[] {
       align: "right",
       cell: (row) => (row.wait_ms === null ? "none" : `${formatCount(row.wait_ms)} ms`),
     },
+    {
+      title: "Why",
+      width: "4.5rem",
+      cell: (row) => (
+        <Button size="compact-xs" variant="default" onClick={() => onOpen(row)}>
+          Open
+        </Button>
+      ),
+    },
   ];
 }
 
@@ -102,7 +111,8 @@ export function DispatchView({
   target: number | null;
 }) {
   const { go } = useSearchChange();
-  const columns = useMemo(() => columnsFor(basePath), [basePath]);
+  const [opened, setOpened] = useState<DecisionRow | null>(null);
+  const columns = useMemo(() => columnsFor(basePath, setOpened), [basePath]);
   const params = new URLSearchParams();
   for (const key of ["verdict", "tenant", "search", "sort"] as const)
     if (query[key]) params.set(key, query[key]);
@@ -150,7 +160,17 @@ export function DispatchView({
         columns={columns}
         target={target}
         empty={isFiltered ? "No request matches this filter." : "The stream holds no request."}
+        onOpen={setOpened}
       />
+      {opened !== null && (
+        <LazyDecisionPanel
+          key={opened.req_id}
+          row={opened}
+          apiPath={apiPath}
+          basePath={basePath}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </Stack>
   );
 }

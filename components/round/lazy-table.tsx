@@ -12,6 +12,11 @@ export const LazyTable = dynamic(() => import("./virtual-table.tsx").then((table
   loading: () => <Skeleton height={590} />,
 }) as typeof VirtualTable;
 
+export const LazyDecisionPanel = dynamic(
+  () => import("./decision-panel.tsx").then((panel) => panel.DecisionPanel),
+  { ssr: false, loading: () => <Skeleton height={120} /> },
+);
+
 export const LazyPlacePanel = dynamic(() => import("./place-panel.tsx").then((panel) => panel.PlacePanel), {
   ssr: false,
   loading: () => <Skeleton height={120} />,

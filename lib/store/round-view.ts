@@ -33,7 +33,7 @@ export interface TenantQuery extends Window {
   search?: string | undefined;
   /** Only these. */
   names?: readonly string[] | undefined;
-  sort: "worst" | "name" | "used" | "rejected" | "breaches";
+  sort: "worst" | "name" | "used" | "utilisation" | "rejected" | "breaches";
 }
 export interface PlaceQuery extends Window {
   section?: string | undefined;
@@ -52,6 +52,7 @@ const TENANT_ORDER = {
   worst: "breaches DESC, rejected DESC, used / capacity DESC, tenant",
   name: "tenant",
   used: "used DESC, tenant",
+  utilisation: "used / capacity DESC, tenant",
   rejected: "rejected DESC, tenant",
   breaches: "breaches DESC, tenant",
 } as const;

@@ -14,7 +14,11 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
   if (view === null) return unfinished(scope);
   const query = bucketQuery(params);
   const page = view.tenants(query);
-  const series = page.rows.flatMap(({ tenant }) => view.balance(tenant, POINTS) ?? []);
+  const balances = (tenants: string[]) => tenants.flatMap((tenant) => view.balance(tenant, POINTS) ?? []);
+  const pinned = balances(query.pins);
+  const series = balances(
+    page.rows.map(({ tenant }) => tenant).filter((tenant) => !query.pins.includes(tenant)),
+  );
   const window = { limit: GROUPS_SHOWN, offset: 0 };
   const open =
     query.tenant === ""
@@ -24,5 +28,14 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
           engine: view.groups("engine", query.tenant, window),
           reference: view.groups("reference", query.tenant, window),
         };
-  return <BucketsView series={series} total={page.total} query={query} open={open} apiPath={scope.apiPath} />;
+  return (
+    <BucketsView
+      pinned={pinned}
+      series={series}
+      total={page.total}
+      query={query}
+      open={open}
+      apiPath={scope.apiPath}
+    />
+  );
 }

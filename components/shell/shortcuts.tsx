@@ -28,7 +28,9 @@ export function Shortcuts() {
     if (isOff) return;
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const field = { "/": '[role="search"] input:not([type="hidden"])', g: 'input[data-shortcut="g"]' }[event.key];
+      const field = { "/": '[role="search"] input:not([type="hidden"])', g: 'input[data-shortcut="g"]' }[
+        event.key
+      ];
       if (event.key === "?") sheet.current?.showModal();
       else if (field === undefined) return;
       else document.querySelector<HTMLInputElement>(field)?.focus();

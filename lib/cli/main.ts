@@ -1,5 +1,6 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { auditGateVerb } from "./audit-gate.ts";
+import { compareVerb } from "./compare.ts";
 import { conformGateVerb, conformVerb } from "./conform.ts";
 import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
@@ -66,6 +67,12 @@ const formatOption = () =>
 const mapOption = () =>
   new Option("--map <file>", "the mapping of a log's fields, as JSON (absent: the one its format proposes)");
 
+/** An option's value as a whole number. */
+function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
+}
+
 /** The whole command line. Each verb returns its exit status; nothing in here ends the process. */
 function program(finish: (status: number) => void): Command {
   const root = new Command("throttle")
@@ -112,6 +119,15 @@ function program(finish: (status: number) => void): Command {
     .action(async (bundle: string | undefined, options) =>
       finish(await (bundle === undefined ? probeVerb(options) : probeBundleVerb(bundle))),
     );
+  root
+    .command("compare")
+    .description(
+      "two rounds: which requests flip, and what else differs (exits 0 the same, 2 different, 3 unreadable)",
+    )
+    .argument("<a>", "a report, a bundle, or a folder with report.json, contract.json and policy.json")
+    .argument("<b>", "the same of the other round")
+    .option("--max-flips <n>", "exit 0 while at most so many requests have another verdict", wholeNumber)
+    .action(async (a: string, b: string, options) => finish(await compareVerb(a, b, options)));
   root
     .command("verify")
     .description("the acceptance run on the scenario (exits 0 or 1)")

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
-import { askFaults, FaultStudies } from "./fault-studies.ts";
+import { askStudy } from "./ask-study.ts";
+import { FaultStudies } from "./fault-studies.ts";
 import { scenarioFiles } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
 import { Studies } from "./studies.ts";
@@ -18,7 +19,7 @@ let studies: Studies;
 async function open(): Promise<void> {
   store = await openStore(folder);
   rounds = new RoundsService(store);
-  studies = new Studies(store, (_kind, inputs) => askFaults(store, JSON.parse(inputs)));
+  studies = new Studies(store, askStudy(store));
   lab = new FaultStudies(store, rounds, studies);
 }
 

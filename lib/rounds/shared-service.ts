@@ -1,9 +1,11 @@
 import { openStore } from "../store/open-store.ts";
-import { askFaults, FaultStudies } from "./fault-studies.ts";
+import { askStudy } from "./ask-study.ts";
+import { Comparisons } from "./comparisons.ts";
+import { FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
 import { dataDir } from "./settings.ts";
 import { Studies } from "./studies.ts";
-import { askWitness, WitnessStudies } from "./witness-studies.ts";
+import { WitnessStudies } from "./witness-studies.ts";
 
 /** What the pages of one server call: all over one store. */
 interface Services {
@@ -11,6 +13,7 @@ interface Services {
   studies: Studies;
   faults: FaultStudies;
   witnesses: WitnessStudies;
+  comparisons: Comparisons;
 }
 
 // A module may be evaluated several times in one server; the global object is one (and so the store is opened once).
@@ -23,9 +26,7 @@ const SWEEP_EVERY_MS = 60_000;
 async function open(): Promise<Services> {
   const store = await openStore(dataDir());
   const rounds = new RoundsService(store);
-  const studies = new Studies(store, (kind, inputs) =>
-    (kind === "witness" ? askWitness : askFaults)(store, JSON.parse(inputs)),
-  );
+  const studies = new Studies(store, askStudy(store));
   await rounds.resume();
   await studies.resume();
   await rounds.seed();
@@ -35,6 +36,7 @@ async function open(): Promise<Services> {
     studies,
     faults: new FaultStudies(store, rounds, studies),
     witnesses: new WitnessStudies(store, rounds, studies),
+    comparisons: new Comparisons(store, rounds, studies),
   };
 }
 
@@ -58,3 +60,6 @@ export const faultStudies = async (): Promise<FaultStudies> => (await services()
 
 /** Breach witnesses of this process. */
 export const witnessStudies = async (): Promise<WitnessStudies> => (await services()).witnesses;
+
+/** Comparisons of two rounds of this process. */
+export const comparisons = async (): Promise<Comparisons> => (await services()).comparisons;

@@ -9,6 +9,14 @@ export interface StudyInputs {
   reading: Reading;
 }
 
+/** One side of a comparison: paths of its documents and report, and the digest of its stream. */
+export interface ComparedFiles {
+  contract: string;
+  policy: string;
+  report: string;
+  stream_sha256: string;
+}
+
 /** What a study is about. */
 export type StudyQuestion =
   | {
@@ -18,7 +26,8 @@ export type StudyQuestion =
       rows: string[];
       most_requests: number;
     }
-  | { kind: "witness"; inputs: StudyInputs; tenant: string };
+  | { kind: "witness"; inputs: StudyInputs; tenant: string }
+  | { kind: "comparison"; a: ComparedFiles; b: ComparedFiles };
 
 /** What the server asks of a study's process; `folder` is its own, thrown away afterwards. */
 export type StudyJob = { folder: string } & StudyQuestion;

@@ -1,6 +1,11 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { StudyProgress } from "../../contract/study.ts";
+import { writeComparison } from "../store/comparison-rows.ts";
+import { compareRounds } from "./compare-rounds.ts";
+import { sideOfReport } from "./compared-side.ts";
 import { runFaultLab } from "./fault-lab.ts";
-import type { StudyJob, StudyMessage } from "./study-message.ts";
+import type { ComparedFiles, StudyJob, StudyMessage } from "./study-message.ts";
 import { findWitness } from "./witness-studies.ts";
 
 const say = (message: StudyMessage): void => {
@@ -15,8 +20,29 @@ async function studyFaults(job: Extract<StudyJob, { kind: "faults" }>): Promise<
   return { kind: "done", result: found.study, ...(found.stream === null ? {} : { files: [found.stream] }) };
 }
 
-async function study(job: StudyJob): Promise<StudyMessage> {
+async function studyComparison(job: Extract<StudyJob, { kind: "comparison" }>): Promise<StudyMessage> {
+  const { a, b, folder } = job;
+  const read = async (files: ComparedFiles, done: number) => {
+    onProgress({ phase: "Read the reports", done, total: 2 });
+    const side = await sideOfReport(files.report, {
+      contract: await readFile(files.contract, "utf8"),
+      policy: await readFile(files.policy, "utf8"),
+    });
+    return side.ok ? { ok: true as const, side: { ...side.side, stream_sha256: files.stream_sha256 } } : side;
+  };
+  const [sideA, sideB] = [await read(a, 0), await read(b, 1)];
+  if (!sideA.ok) return { kind: "refused", message: sideA.message };
+  if (!sideB.ok) return { kind: "refused", message: sideB.message };
+  onProgress({ phase: "Compare them", done: 0, total: null });
+  const { comparison, changes, tenants } = compareRounds(sideA.side, sideB.side);
+  const rows = join(folder, "comparison.sqlite");
+  writeComparison(rows, changes, tenants);
+  return { kind: "done", result: comparison, rows };
+}
+
+async function work(job: StudyJob): Promise<StudyMessage> {
   if (job.kind === "faults") return studyFaults(job);
+  if (job.kind === "comparison") return studyComparison(job);
   onProgress({ phase: "Looking for the smallest stream", done: 0, total: null });
   return { kind: "done", result: await findWitness(job.inputs, job.tenant) };
 }
@@ -25,7 +51,7 @@ async function study(job: StudyJob): Promise<StudyMessage> {
 process.on("disconnect", () => process.exit(1));
 process.once("message", async (job: StudyJob) => {
   try {
-    say(await study(job));
+    say(await work(job));
     process.disconnect();
   } catch (error) {
     console.error(error);

@@ -14,7 +14,7 @@ import type { StudyInputs, StudyQuestion } from "./study-message.ts";
 import type { SubmitResult } from "./submission.ts";
 
 /** What a witness is looked for in, as it is kept. */
-interface WitnessInputs {
+export interface WitnessInputs {
   round_id: string;
   tenant: string;
   reading: Reading;

@@ -1,0 +1,70 @@
+import { openAsBlob } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { BundleProblem } from "../bundle/bundle-problem.ts";
+import { openBundle } from "../bundle/open-bundle.ts";
+import type { ComparedSide } from "./compare-rounds.ts";
+import { readCompared } from "./compare-rounds.ts";
+import { readReport } from "./read-report.ts";
+
+export type SideResult = { ok: true; side: ComparedSide } | { ok: false; message: string };
+
+/** The files of a round in a folder. */
+const FILES = { contract: "contract.json", policy: "policy.json", report: "report.json" } as const;
+const ZIP_MAGIC = "PK";
+
+/** A digest that a report names; null where it names none. */
+function streamOf(report: unknown): string | null {
+  const { stream_sha256 } = (report as { input?: { stream_sha256?: unknown } }).input ?? {};
+  return typeof stream_sha256 === "string" ? stream_sha256 : null;
+}
+
+function sideOf(value: unknown, path: string, contract: string | null, policy: string | null): SideResult {
+  const read = readCompared(value);
+  if (!read.ok) return { ok: false, message: `${path}: ${read.message}` };
+  return { ok: true, side: { report: read.report, contract, policy, stream_sha256: streamOf(value) } };
+}
+
+/** A side from a report file, with the documents it was decided from where they are known. */
+export async function sideOfReport(
+  path: string,
+  documents: { contract: string | null; policy: string | null } = { contract: null, policy: null },
+): Promise<SideResult> {
+  const read = await readReport(path);
+  if (!read.ok) return { ok: false, message: `${path}: ${read.message}` };
+  return sideOf(read.value, path, documents.contract, documents.policy);
+}
+
+async function sideOfFolder(path: string): Promise<SideResult> {
+  const text = (file: string) => readFile(join(path, file), "utf8").catch(() => null);
+  return sideOfReport(join(path, FILES.report), {
+    contract: await text(FILES.contract),
+    policy: await text(FILES.policy),
+  });
+}
+
+async function sideOfBundle(path: string): Promise<SideResult> {
+  try {
+    const bundle = await openBundle(await openAsBlob(path));
+    const text = async (file: "contract" | "policy" | "report") =>
+      new TextDecoder("utf-8", { fatal: true }).decode(await bundle.bytesOf(file));
+    return sideOf(JSON.parse(await text("report")), path, await text("contract"), await text("policy"));
+  } catch (error) {
+    if (error instanceof BundleProblem || error instanceof SyntaxError || error instanceof TypeError)
+      return { ok: false, message: `${path}: ${error.message}` };
+    throw error;
+  }
+}
+
+/**
+ * One side of a comparison from what people have at hand: a report's file, a bundle, or a folder that holds
+ * `report.json`, and `contract.json` and `policy.json` where they are known.
+ */
+export async function comparedSide(path: string): Promise<SideResult> {
+  const entry = await stat(path).catch(() => null);
+  if (entry === null) return { ok: false, message: `${path}: is not there` };
+  if (entry.isDirectory()) return sideOfFolder(path);
+  if (!entry.isFile()) return { ok: false, message: `${path}: is no file` };
+  const head = await (await openAsBlob(path)).slice(0, ZIP_MAGIC.length).text();
+  return head === ZIP_MAGIC ? sideOfBundle(path) : sideOfReport(path);
+}

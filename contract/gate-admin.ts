@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { GateEvictions, GateLedger, GateReason } from "./gate-case.ts";
 import type { GateConfig, GateService } from "./gate-config.ts";
 import type { InputProblem } from "./input.ts";
+import { integerSchema } from "./number.ts";
 
 /**
  * The gate's admin interface: JSON over HTTP on the loopback address, `Authorization: Bearer <token>`. Every answer that
@@ -23,7 +24,7 @@ export const GATE_SOURCES = ["file", "admin", "rollback", "shared"] as const;
 export type GateSource = (typeof GATE_SOURCES)[number];
 
 const noteSchema = z.string().max(2000, "expected at most 2000 characters").default("");
-const versionSchema = z.int("expected the number of a version").min(1);
+const versionSchema = integerSchema(1, 1_000_000_000);
 
 export const gateStageSchema = z.strictObject({ config: z.unknown() });
 export const gatePublishSchema = z.strictObject({
@@ -104,10 +105,15 @@ export interface GateServiceState {
   readonly ledger: GateLedger;
   readonly evictions: GateEvictions;
   readonly denied: Readonly<Record<GateReason, number>>;
+  /** Allowed without a look at a bucket, since the store could not be reached (G12). */
+  readonly unchecked: number;
   readonly rules: readonly GateRuleState[];
 }
 
-/** The live gate at a moment. Counts are since the process started. */
+/**
+ * The live gate at a moment. Counts are since the process started; on a shared store `entries`, `ledger` and `evictions`
+ * are those of all its processes together, since they began.
+ */
 export interface GateState {
   readonly now_ms: number;
   readonly started_ms: number;
@@ -116,5 +122,7 @@ export interface GateState {
   readonly store: "memory" | "shared";
   readonly ready: boolean;
   readonly updates: { readonly published: number; readonly refused: number };
+  /** The decision log; null: none is written. `problem`: why lines were lost last. */
+  readonly log: { readonly lines: number; readonly lost: number; readonly problem: string | null } | null;
   readonly services: readonly GateServiceState[];
 }

@@ -12,6 +12,8 @@ export interface GateVerbOptions {
   adminPort?: string;
   endpointsPort?: string;
   data?: string;
+  store?: string;
+  log?: string;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;

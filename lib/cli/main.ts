@@ -54,6 +54,10 @@ function withGate(root: Command, finish: (status: number) => void): void {
     .addOption(
       option("--endpoints-port <port>", "/check, /metrics, … on a port of their own", "ENDPOINTS_PORT"),
     )
+    .addOption(
+      option("--store <url>", "a Valkey or Redis server that several gates share (redis://…)", "STORE"),
+    )
+    .addOption(option("--log <folder>", "write every decision down there, for `throttle audit-gate`", "LOG"))
     .addOption(option("--data <folder>", "version history and admin access (data/gate)", "DATA"))
     .action(async (options: GateVerbOptions) => finish(await gateVerb(options)));
   root

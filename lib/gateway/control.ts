@@ -88,6 +88,24 @@ export class GateControl {
     };
   }
 
+  /**
+   * Goes over to a version that another process published on the shared store (G12), and keeps it too. A version of
+   * this number that was kept and did not go live is replaced.
+   */
+  follow(staged: Staged, version: number): Promise<void> {
+    const turn = this.#last.then(async () => {
+      const { gate, tallies } = this.#options;
+      tallies.open(staged.snapshot.services);
+      gate.follow(staged, version);
+      await this.history.drop(version);
+      await this.history.add(
+        this.#record(staged, version, { source: "shared", note: "", file_sha256: null }),
+      );
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
   async #publish(staged: Staged, from: number): Promise<boolean> {
     const { gate, waits, tallies, clock } = this.#options;
     tallies.open(staged.snapshot.services);

@@ -1,16 +1,18 @@
 import type { GateState } from "../../contract/gate-admin.ts";
+import type { DecisionLog } from "../decision-log/decision-log.ts";
 import type { DecisionSink } from "../gate/decision-sink.ts";
 import { Gate } from "../gate/gate.ts";
+import { MemoryStore } from "../gate/memory-store.ts";
 import { AdminInterface } from "./admin.ts";
 import { CheckEndpoint } from "./check.ts";
 import { GateControl } from "./control.ts";
 import type { Authenticators } from "./credentials/authenticator.ts";
 import { Decider } from "./decide-request.ts";
 import { DecisionPoint } from "./decision-point.ts";
-import type { FirstVersion } from "./first-version.ts";
 import { gateState } from "./gate-state.ts";
 import { Listener, type Place } from "./listener.ts";
 import { GateMetrics } from "./metrics.ts";
+import type { Told } from "./open-log.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { OwnEndpoints } from "./own-endpoints.ts";
 import { ReverseProxy } from "./reverse-proxy.ts";
@@ -25,11 +27,12 @@ const SWEEP_MS = 1000;
 /** Everything a server is made of, opened and validated. */
 export interface Parts {
   readonly settings: Settings;
-  readonly first: FirstVersion;
   readonly history: VersionHistory;
   readonly opened: OpenedStore;
   readonly authenticators: Authenticators;
   readonly sink: DecisionSink | null;
+  /** The log that the sink writes, if it does. */
+  readonly log: DecisionLog | null;
   readonly adminToken: string;
   readonly report: (error: unknown) => void;
 }
@@ -60,11 +63,11 @@ export class GateServer {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { first, opened, sink, settings, report, history, authenticators } = parts;
-    const gate = new Gate(first.staged, opened.store, opened.freebies, first.version, sink);
+    const { opened, sink, settings, report, history, authenticators } = parts;
+    const gate = new Gate(opened.staged, opened.store, opened.freebies, opened.version, sink);
     const [clock, waits, tallies] = [Date.now, opened.waits, this.#tallies];
     tallies.open(gate.snapshot.services);
-    this.#metrics = new GateMetrics({ gate, tallies, figures: opened.figures });
+    this.#metrics = new GateMetrics({ gate, tallies, figures: opened.figures, report });
     this.#point = new DecisionPoint({ gate, waits, tallies, observe: this.#metrics.observe, clock });
     this.#control = new GateControl({ gate, waits, history, tallies, clock });
     this.#proxy = new ReverseProxy(settings.upstream_timeout_ms);
@@ -97,6 +100,12 @@ export class GateServer {
     return this.#control.gate.version;
   }
 
+  /** What a log tells of the gate at the end of a file. */
+  get told(): Told {
+    const { store } = this.#parts.opened;
+    return { gate: this.#control.gate, store: store instanceof MemoryStore ? store : null };
+  }
+
   /** Updates, as the admin interface makes them. */
   get control(): GateControl {
     return this.#control;
@@ -114,6 +123,7 @@ export class GateServer {
       started_ms: this.#started_ms,
       clock: Date.now,
       unready: () => this.#unready(),
+      log: () => this.#parts.log?.state ?? null,
     });
   }
 
@@ -189,7 +199,8 @@ export class GateServer {
     this.#proxy.close();
     clearInterval(this.#sweeper);
     const ended = await this.#point.endAll();
-    await this.#parts.opened.close();
+    await this.#parts.log?.stop();
+    this.#parts.opened.close();
     return ended;
   }
 }

@@ -1,7 +1,7 @@
 import type { GateRuleState, GateServiceState, GateState } from "../../contract/gate-admin.ts";
 import type { Service } from "../gate/snapshot.ts";
 import type { GateControl } from "./control.ts";
-import type { StoreFigures } from "./metrics.ts";
+import type { StoreFigures } from "./store-figures.ts";
 import type { ServiceTally, Tallies } from "./tallies.ts";
 
 /** What the state is read from. */
@@ -13,6 +13,7 @@ export interface StateSources {
   readonly started_ms: number;
   readonly clock: () => number;
   readonly unready: () => string | null;
+  readonly log: () => GateState["log"];
 }
 
 function rulesOf({ config }: Service, tally: ServiceTally): GateRuleState[] {
@@ -27,7 +28,7 @@ async function serviceState(service: Service, { tallies, figures }: StateSources
   const tally = tallies.services.get(name)!;
   const [entries, { ledger, evictions }] = await Promise.all([figures.sizeOf(name), figures.stateOf(name)]);
   const { max_entries } = config;
-  const { reasons } = tally;
+  const { reasons, unchecked } = tally;
   return {
     name,
     config,
@@ -36,6 +37,7 @@ async function serviceState(service: Service, { tallies, figures }: StateSources
     ledger,
     evictions,
     denied: { ...reasons },
+    unchecked,
     rules: rulesOf(service, tally),
   };
 }
@@ -53,6 +55,7 @@ export async function gateState(sources: StateSources): Promise<GateState> {
     store,
     ready: unready() === null,
     updates: { ...updates },
+    log: sources.log(),
     services: await Promise.all(snapshot.services.map((service) => serviceState(service, sources))),
   };
 }

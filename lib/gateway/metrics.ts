@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { GATE_ENDS, GATE_REASONS } from "../../contract/gate-case.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Answer, StoreState } from "../gate/store.ts";
+import type { StoreFigures } from "./store-figures.ts";
 import type { Tallies, Tally } from "./tallies.ts";
 
 const PREFIX = "tenantthrottle_gate_";
@@ -10,18 +11,13 @@ const SECONDS = [
   1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 5e-3, 0.025, 0.1, 0.5, 2.5,
 ];
 
-/** What a store tells of a service. */
-export interface StoreFigures {
-  /** Buckets held for it. */
-  sizeOf(service: string): Answer<number>;
-  stateOf(service: string): Answer<StoreState>;
-}
-
 /** Where the metrics are read from, at the moment of the scrape. */
 export interface MetricSources {
   readonly gate: Gate;
   readonly tallies: Tallies;
   readonly figures: StoreFigures;
+  /** Told of figures that could not be read; their samples are then left out, since 0 would be a lie. */
+  readonly report: (error: unknown) => void;
 }
 
 type Labels = Record<string, string>;
@@ -49,15 +45,28 @@ export class GateMetrics {
   /** Takes note of how long a decision took. */
   readonly observe = (seconds: number): void => this.#seconds.observe(seconds);
 
+  /** What could be read; nothing where it could not. */
+  #settled(read: () => Answer<Sample[]>): () => Promise<Sample[]> {
+    return async () => {
+      try {
+        return await read();
+      } catch (error) {
+        this.#sources.report(error);
+        return [];
+      }
+    };
+  }
+
   /** A counter whose values are read when it is asked for. */
   #counter(name: string, help: string, labelNames: string[], read: () => Answer<Sample[]>): void {
+    const settled = this.#settled(read);
     new Counter({
       name: PREFIX + name,
       help,
       labelNames,
       registers: [this.registry],
       async collect() {
-        const samples = await read();
+        const samples = await settled();
         this.reset();
         for (const [labels, value] of samples) this.inc(labels, value);
       },
@@ -65,13 +74,14 @@ export class GateMetrics {
   }
 
   #gauge(name: string, help: string, labelNames: string[], read: () => Answer<Sample[]>): void {
+    const settled = this.#settled(read);
     new Gauge({
       name: PREFIX + name,
       help,
       labelNames,
       registers: [this.registry],
       async collect() {
-        const samples = await read();
+        const samples = await settled();
         this.reset();
         for (const [labels, value] of samples) this.set(labels, value);
       },

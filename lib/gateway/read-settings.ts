@@ -25,6 +25,10 @@ export interface Overrides {
   readonly endpointsPort?: string | undefined;
   readonly token?: string | undefined;
   readonly data?: string | undefined;
+  /** Address of a shared store. */
+  readonly store?: string | undefined;
+  /** Folder of the decision log. */
+  readonly log?: string | undefined;
 }
 
 type Fields = Record<string, unknown>;
@@ -36,7 +40,7 @@ const asFields = (value: unknown): Fields =>
 const numeric = (value: string): number | string => (/^\d{1,9}$/.test(value) ? Number(value) : value);
 
 function withOverrides(value: unknown, overrides: Overrides): unknown {
-  const { host, port, adminPort, endpointsPort, token, data } = overrides;
+  const { host, port, adminPort, endpointsPort, token, data, store, log } = overrides;
   const changed: Fields = { ...asFields(value) };
   const set = (section: string, field: string, to: string | undefined, number: boolean) => {
     if (to !== undefined)
@@ -47,6 +51,8 @@ function withOverrides(value: unknown, overrides: Overrides): unknown {
   set("admin", "port", adminPort, true);
   set("admin", "token", token, false);
   set("endpoints", "port", endpointsPort, true);
+  set("store", "url", store, false);
+  set("log", "folder", log === undefined ? undefined : resolve(log), false);
   if (data !== undefined) changed.data = resolve(data);
   return changed;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../../contract/name.ts";
 import { integerSchema } from "../../contract/number.ts";
+import { DECISION_LOG_DEFAULTS } from "../decision-log/decision-log.ts";
 
 /** How the server runs, as opposed to what it decides. Everything has a default that works. */
 
@@ -94,6 +95,24 @@ const adminSchema = z.strictObject({
   token: text("a token").min(16, "is too short; expected at least 16 characters").optional(),
 });
 
+const storeSchema = z.strictObject({
+  url: z.url({ protocol: /^rediss?$/, error: "is no URL of a store; expected redis:// or rediss://" }),
+  /** Gates with the same prefix share their buckets. */
+  prefix: text("a prefix")
+    .regex(/^[^{}]+$/, "expected a prefix without braces")
+    .default("tenantthrottle"),
+  timeout_ms: whole(1, 60_000, 500),
+});
+
+const logSchema = z.strictObject({
+  folder: text("a folder"),
+  /** Key of the hashes, so that logs can be compared; absent: one that dies with the log. */
+  key_file: text("a file").optional(),
+  file_bytes: whole(4096, 4 * 1024 ** 3, DECISION_LOG_DEFAULTS.file_bytes),
+  files: whole(1, 100_000, DECISION_LOG_DEFAULTS.files),
+  waiting_bytes: whole(4096, 1024 ** 3, DECISION_LOG_DEFAULTS.waiting_bytes),
+});
+
 export const settingsSchema = z.strictObject({
   /** Where services are reached, and the gate's own endpoints unless they have a place of their own. */
   listen: place(8080).prefault({}),
@@ -103,6 +122,10 @@ export const settingsSchema = z.strictObject({
   /** Folder of the version history and the admin token. */
   data: text("a folder").optional(),
   credentials: credentialsSchema.prefault({}),
+  /** A store that processes share (G12); absent: the memory of this one. */
+  store: storeSchema.optional(),
+  /** Where decisions are written down (G11); absent: nowhere. */
+  log: logSchema.optional(),
   /** Which headers `/check` takes the original request from. */
   check_headers: z.enum(["auto", "forwarded", "original"]).default("auto"),
   /** How long an upstream may take to begin to answer. */
@@ -112,4 +135,5 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
+export type StoreSettings = z.output<typeof storeSchema>;
 export type BearerSettings = z.output<typeof bearerSchema>;

@@ -1,14 +1,18 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { InputProblem, InputResult } from "../../contract/input.ts";
 import type { DecisionSink } from "../gate/decision-sink.ts";
+import type { SharedEvents } from "../gate/shared/shared-store.ts";
+import type { Staged } from "../gate/update.ts";
 import { makeDirectory } from "../store/atomic-file.ts";
 import { lockDataDirectory } from "../store/data-lock.ts";
 import { adminToken, writeAdminAccess } from "./admin-access.ts";
 import { openAuthenticators } from "./credentials/open-authenticators.ts";
 import { type FirstVersion, firstVersion, readConfigFile } from "./first-version.ts";
-import { GateServer, type Parts, type Places } from "./gate-server.ts";
-import { openMemoryStore } from "./open-store.ts";
+import { GateServer, type Places } from "./gate-server.ts";
+import { openLog } from "./open-log.ts";
+import { type OpenedStore, openMemoryStore, openStoreOfMany } from "./open-store.ts";
 import { dataFolder, type Overrides, type ReadSettings, readSettings } from "./read-settings.ts";
 import { VersionHistory } from "./version-history.ts";
 
@@ -74,65 +78,94 @@ export async function startGate(options: StartOptions): Promise<InputResult<Runn
   }
 }
 
+/** Where events of a shared store go once the server is there. */
+class LateServer implements SharedEvents {
+  server: GateServer | undefined;
+  readonly #report: (error: unknown) => void;
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report;
+  }
+
+  readonly onPublished = (staged: Staged, version: number): void => {
+    this.server?.control.follow(staged, version).catch(this.#report);
+  };
+
+  readonly report = (message: string): void => this.#report(new Error(message));
+}
+
+async function openStore(
+  { settings }: ReadSettings,
+  first: FirstVersion,
+  events: SharedEvents,
+): Promise<InputResult<OpenedStore>> {
+  if (settings.store === undefined) return { ok: true, value: openMemoryStore(first) };
+  try {
+    return { ok: true, value: await openStoreOfMany(settings.store, first, events) };
+  } catch (error) {
+    return { ok: false, problems: [problemOf(error, "store")] };
+  }
+}
+
 async function startIn(
   data: string,
   read: ReadSettings,
   options: StartOptions,
   unlock: () => void,
 ): Promise<InputResult<RunningGate>> {
+  const report = options.report ?? (() => {});
+  const late = new LateServer(report);
   const history = await VersionHistory.open(join(data, "versions"));
   const first = history.ok ? await firstVersion(options.config, history.value) : history;
   const authenticators = await openAuthenticators(read);
-  if (!history.ok || !first.ok || !authenticators.ok)
-    return { ok: false, problems: problemsOf([first, authenticators]) };
+  const log = await openLog(read, () => late.server?.told ?? null);
+  if (!history.ok || !first.ok || !authenticators.ok || !log.ok)
+    return { ok: false, problems: problemsOf([first, authenticators, log]) };
+  const opened = await openStore(read, first.value, late);
+  if (!opened.ok) return opened;
   const { settings } = read;
   const token = await adminToken(data, settings.admin.token);
-  const server = await listening(
-    {
-      settings,
-      first: first.value,
-      history: history.value,
-      opened: openMemoryStore(first.value.staged),
-      authenticators: authenticators.value,
-      sink: options.sink ?? null,
-      adminToken: token,
-      report: options.report ?? (() => {}),
-    },
-    first.value,
-  );
-  if (!server.ok) return server;
-  const { places } = server.value;
+  const server = new GateServer({
+    settings,
+    history: history.value,
+    opened: opened.value,
+    authenticators: authenticators.value,
+    sink: options.sink ?? log.value,
+    log: log.value,
+    adminToken: token,
+    report,
+  });
+  late.server = server;
+  const refusal = await listening(server, history.value, first.value, opened.value);
+  if (refusal !== null) return { ok: false, problems: [refusal] };
+  const { places } = server;
   const { host, port } = places.admin;
   await writeAdminAccess(data, { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token });
-  const close = () => server.value.close().finally(unlock);
-  return { ok: true, value: { server: server.value, places, token, data, close } };
+  const close = () => server.close().finally(unlock);
+  return { ok: true, value: { server, places, token, data, close } };
 }
 
-/** Listens, and writes down the first version where it is news; in this order, so that a taken port changes nothing. */
+/** Listens, and keeps the version where it is news; in this order, so that a taken port changes nothing. Null: it does. */
 async function listening(
-  parts: Parts,
-  { version, file_sha256, staged }: FirstVersion,
-): Promise<InputResult<GateServer>> {
-  const server = new GateServer(parts);
+  server: GateServer,
+  history: VersionHistory,
+  { file_sha256 }: FirstVersion,
+  { version, staged }: OpenedStore,
+): Promise<InputProblem | null> {
+  const known = history.find(version);
+  if (known !== undefined && !isDeepStrictEqual(known.config, JSON.parse(JSON.stringify(staged.config)))) {
+    await server.close();
+    const message = `holds another version ${version} than the one that is live on the shared store; name another data folder`;
+    return { file: "data", path: "", message };
+  }
   try {
     await server.listen();
-  } catch (error) {
-    return { ok: false, problems: [problemOf(error, "settings")] };
-  }
-  if (file_sha256 === null) return { ok: true, value: server };
-  const record = {
-    version,
-    published_ms: Date.now(),
-    source: "file",
-    note: "",
-    file_sha256,
-    config: staged.config,
-  } as const;
-  try {
-    await parts.history.add(record);
+    const source = file_sha256 === null ? "shared" : "file";
+    const record = { version, published_ms: Date.now(), source, note: "", file_sha256 } as const;
+    if (known === undefined) await history.add({ ...record, config: staged.config });
+    return null;
   } catch (error) {
     await server.close();
-    throw error;
+    return problemOf(error, "settings");
   }
-  return { ok: true, value: server };
 }

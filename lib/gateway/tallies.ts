@@ -15,6 +15,8 @@ export interface ServiceTally {
   /** By rule id; denied: by the rules that lacked a token. */
   readonly rules: Map<string, Tally>;
   readonly reasons: Record<GateReason, number>;
+  /** Allowed without a look at a bucket, since the store could not be reached (`on_unavailable`, G12). */
+  unchecked: number;
 }
 
 interface RuleTallies {
@@ -49,7 +51,12 @@ export class Tallies {
     let tally = this.services.get(name);
     if (tally === undefined) {
       const reasons = Object.fromEntries(GATE_REASONS.map((reason) => [reason, 0]));
-      tally = { patterns: new Map(), rules: new Map(), reasons: reasons as Record<GateReason, number> };
+      tally = {
+        patterns: new Map(),
+        rules: new Map(),
+        reasons: reasons as Record<GateReason, number>,
+        unchecked: 0,
+      };
       this.services.set(name, tally);
     }
     return tally;
@@ -66,8 +73,9 @@ export class Tallies {
   }
 
   /** Counts one decision. Only what was allowed or denied counts: a challenge spends nothing and is no verdict of rules. */
-  count({ verdict, service, rules, lacking, reason }: GateDecision): void {
+  count({ verdict, service, rules, lacking, reason, unchecked }: GateDecision): void {
     if (service === null) return;
+    if (unchecked) this.#service(service.name).unchecked += 1;
     if (verdict === "allowed")
       for (const rule of rules) {
         const tallies = this.#tallies(service, rule);

@@ -81,7 +81,9 @@ export class VersionHistory {
     await writeFileAtomic(join(this.#directory, fileOf(record.version)), [
       `${JSON.stringify(record, null, 1)}\n`,
     ]);
-    this.#records.push(record);
+    const after = this.#records.findIndex(({ version }) => version >= record.version);
+    if (after < 0) this.#records.push(record);
+    else this.#records.splice(after, this.#records[after]!.version === record.version ? 1 : 0, record);
   }
 
   /** Takes back a version that did not go live after all. */

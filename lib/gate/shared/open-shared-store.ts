@@ -19,13 +19,15 @@ const TIMEOUT_MS = 500;
 
 /** The live configuration is another one than that of a process that wants to join (G8, G12). */
 export class SharedConfigDiffers extends Error {
-  /** The version that is live. */
+  /** The version that is live, and its configuration. */
   readonly version: number;
-  constructor(version: number) {
+  readonly config: unknown;
+  constructor(version: number, config: unknown) {
     super(
       `another configuration is live on the shared store, as version ${version}; start with that one and publish this one from there`,
     );
     this.version = version;
+    this.config = config;
   }
 }
 
@@ -58,7 +60,7 @@ export async function joinSharedStore(
   if (!published) {
     const live = await liveAt(place);
     if (!isDeepStrictEqual(live.config, JSON.parse(JSON.stringify(snapshot.config))))
-      throw new SharedConfigDiffers(live.version);
+      throw new SharedConfigDiffers(live.version, live.config);
   }
   return new SharedStore(place, { snapshot, version }, events);
 }

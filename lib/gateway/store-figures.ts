@@ -1,0 +1,46 @@
+import type { SharedStore } from "../gate/shared/shared-store.ts";
+import type { Answer, StoreState } from "../gate/store.ts";
+
+/** What a store tells of a service. Either may reject: what cannot be read is not 0. */
+export interface StoreFigures {
+  /** Buckets held for it. */
+  sizeOf(service: string): Answer<number>;
+  stateOf(service: string): Answer<StoreState>;
+}
+
+/** One scrape asks for several figures of several services: they are counted once. */
+const FRESH_MS = 100;
+
+const NONE: StoreState & { buckets: number } = {
+  ledger: { reserved: 0, committed: 0, cancelled: 0, expired: 0, outstanding: 0 },
+  evictions: { full: 0, lossy: 0 },
+  buckets: 0,
+};
+
+/** Figures of a shared store: those of all its processes together (G12). */
+export class SharedFigures implements StoreFigures {
+  readonly #store: SharedStore;
+  #counted_ms = Number.NEGATIVE_INFINITY;
+  #counts: ReturnType<SharedStore["counts"]> | undefined;
+
+  constructor(store: SharedStore) {
+    this.#store = store;
+  }
+
+  async #of(service: string): Promise<StoreState & { buckets: number }> {
+    const now_ms = performance.now();
+    if (this.#counts === undefined || now_ms - this.#counted_ms > FRESH_MS) {
+      this.#counted_ms = now_ms;
+      this.#counts = this.#store.counts(Date.now());
+    }
+    return (await this.#counts).get(service) ?? NONE;
+  }
+
+  async sizeOf(service: string): Promise<number> {
+    return (await this.#of(service)).buckets;
+  }
+
+  stateOf(service: string): Promise<StoreState> {
+    return this.#of(service);
+  }
+}

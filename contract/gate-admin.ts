@@ -99,11 +99,11 @@ export interface GateRuleState {
 export interface GateServiceState {
   readonly name: string;
   readonly config: GateService;
-  /** Buckets held, of at most `max_entries`. */
-  readonly entries: number;
+  /** Buckets held, of at most `max_entries`; these three are null where the store cannot be read now. */
+  readonly entries: number | null;
   readonly max_entries: number;
-  readonly ledger: GateLedger;
-  readonly evictions: GateEvictions;
+  readonly ledger: GateLedger | null;
+  readonly evictions: GateEvictions | null;
   readonly denied: Readonly<Record<GateReason, number>>;
   /** Allowed without a look at a bucket, since the store could not be reached (G12). */
   readonly unchecked: number;

@@ -23,26 +23,32 @@ function rulesOf({ config }: Service, tally: ServiceTally): GateRuleState[] {
   });
 }
 
-async function serviceState(service: Service, { tallies, figures }: StateSources): Promise<GateServiceState> {
+/** What the store tells of a service; null where it cannot be read now. */
+async function figuresOf(name: string, { figures }: StateSources) {
+  try {
+    const [entries, { ledger, evictions }] = await Promise.all([figures.sizeOf(name), figures.stateOf(name)]);
+    return { entries, ledger, evictions };
+  } catch {
+    return { entries: null, ledger: null, evictions: null };
+  }
+}
+
+async function serviceState(service: Service, sources: StateSources): Promise<GateServiceState> {
   const { name, config } = service;
-  const tally = tallies.services.get(name)!;
-  const [entries, { ledger, evictions }] = await Promise.all([figures.sizeOf(name), figures.stateOf(name)]);
-  const { max_entries } = config;
+  const tally = sources.tallies.services.get(name)!;
   const { reasons, unchecked } = tally;
   return {
     name,
     config,
-    entries,
-    max_entries,
-    ledger,
-    evictions,
+    ...(await figuresOf(name, sources)),
+    max_entries: config.max_entries,
     denied: { ...reasons },
     unchecked,
     rules: rulesOf(service, tally),
   };
 }
 
-/** The live gate at this moment, for the admin interface. Rejects where the store cannot be read. */
+/** The live gate at this moment, for the admin interface. */
 export async function gateState(sources: StateSources): Promise<GateState> {
   const { control, store, started_ms, clock, unready } = sources;
   const { gate, history } = control;

@@ -67,7 +67,7 @@ test("while a client's request waits for its upstream, another client is decided
     expect((await gate.server.state()).services[0]!.ledger).toMatchObject({ reserved: 3, outstanding: 3 });
     for (const answer of waiting) answer();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    await expect.poll(async () => (await gate.server.state()).services[0]!.ledger.committed).toBe(3);
+    await expect.poll(async () => (await gate.server.state()).services[0]!.ledger!.committed).toBe(3);
   });
   upstream.close();
 });

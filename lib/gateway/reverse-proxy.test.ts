@@ -86,7 +86,7 @@ afterAll(async () => {
 
 const ledgerOf = async (name: string) => {
   const state = await gate.server.state();
-  return state.services.find((service) => service.name === name)!.ledger;
+  return state.services.find((service) => service.name === name)!.ledger!;
 };
 
 /** What an action adds to the ledger of a service. */

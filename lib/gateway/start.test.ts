@@ -106,9 +106,7 @@ test("files that are missing or are not what they are taken for start nothing", 
   expect(await problems('{"services": [], "services": []}', {})).toMatchObject([
     ["gate.json", 1, "services", expect.any(String)],
   ]);
-  expect(await problems(config(2), "[]")).toMatchObject([
-    ["settings.json", 1, "", expect.any(String)],
-  ]);
+  expect(await problems(config(2), "[]")).toMatchObject([["settings.json", 1, "", expect.any(String)]]);
   expect(
     await startGate({
       config: join(folder, "nowhere.json"),
@@ -224,7 +222,7 @@ test("what is held and never ended expires as committed, without any request (G4
   const gate = await TrialGate.start(trialConfig({}, { hold_ms: 1 }), {}, folder);
   await gate.check("10.0.0.1", "/", "?hold");
   await expect
-    .poll(async () => (await gate.server.state()).services[0]!.ledger.expired, { interval: 10 })
+    .poll(async () => (await gate.server.state()).services[0]!.ledger!.expired, { interval: 10 })
     .toBe(1);
   expect(await gate.running.close()).toBe(0);
 });

@@ -30,8 +30,13 @@ export class SharedFigures implements StoreFigures {
   async #of(service: string): Promise<StoreState & { buckets: number }> {
     const now_ms = performance.now();
     if (this.#counts === undefined || now_ms - this.#counted_ms > FRESH_MS) {
+      const counts = this.#store.counts(Date.now());
       this.#counted_ms = now_ms;
-      this.#counts = this.#store.counts(Date.now());
+      this.#counts = counts;
+      // What failed is not kept: the next one asks again.
+      counts.catch(() => {
+        if (this.#counts === counts) this.#counts = undefined;
+      });
     }
     return (await this.#counts).get(service) ?? NONE;
   }

@@ -66,3 +66,17 @@ test("a name that a spreadsheet would run is a text in the export", async ({ pag
   const ids = (parse(text, { bom: true, columns: true }) as { req_id: string }[]).map(({ req_id }) => req_id);
   expect(ids).toEqual(["'0013", "'=1+1", "__proto__"]);
 });
+
+test("the list of rounds as it is filtered", async ({ page }) => {
+  await new RoundsPage(page).open("?q=problem+state");
+  const { name, text } = await exported(page, "CSV");
+  expect(name).toBe("rounds.csv");
+  const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    state: "done",
+    requests: "17",
+    false_green: "true",
+    health: "well, falsely",
+  });
+});

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import type { RoundListRow } from "../../contract/round-view.ts";
+import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
@@ -126,6 +127,7 @@ export function RoundList(props: ListProps) {
   const { rows, total, pageSize, params, removed } = props;
   const { go } = useSearchChange();
   const removal = useRemoval(props);
+  const search = useSearchParams();
   const pages = Math.ceil(total / pageSize);
   const first = (params.page - 1) * pageSize;
   return (
@@ -157,7 +159,10 @@ export function RoundList(props: ListProps) {
         <EmptyList params={params} />
       ) : (
         <>
-          <SelectionBar {...removal.bar} />
+          <Group justify="space-between">
+            <SelectionBar {...removal.bar} />
+            <ExportLinks path="/api/rounds/export" params={new URLSearchParams(search)} />
+          </Group>
           <RoundTable
             rows={rows}
             sort={params.sort}

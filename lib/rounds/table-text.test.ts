@@ -29,7 +29,7 @@ describe("a table as CSV", () => {
     expect(textCell(text)).toBe(`'${text}`);
   });
 
-  test.each(["req-0013", "t-alpha", "", "__proto__", "März", "truth"])("%j stays as it is", (text) => {
+  test.each(["req-0013", "t-alpha", "", "__proto__", "März", "false_green", "nancy", "truth"])("%j stays as it is", (text) => {
     expect(textCell(text)).toBe(text);
   });
 

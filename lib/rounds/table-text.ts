@@ -5,7 +5,7 @@ export type ExportRow = object;
 
 /** What a spreadsheet would run, or read as a number, a date or a truth value, unless it is told that it is text. */
 const READ_OTHERWISE =
-  /^\s*[=+\-@'＝＋－＠\d.,$€£¥%(#]|^\s*[\t\r\n]|^\s*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.]*\d|^\s*(?:true|false|inf|nan)/i;
+  /^\s*[=+\-@'＝＋－＠\d.,$€£¥%(#]|^\s*[\t\r\n]|^\s*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.]*\d|^\s*(?:true|false|inf(?:inity)?|nan)\s*$/i;
 
 /**
  * A text as a cell that a spreadsheet takes for text: with an apostrophe before it where it would run it as a formula or

@@ -144,6 +144,7 @@ export function RoundList(props: ListProps) {
               ? `${formatCount(first + 1)}–${formatCount(first + rows.length)} of ${counted(total, "round")}`
               : counted(total, "round")}
           </Text>
+          {total > 0 && <ExportLinks path="/api/rounds/export" params={new URLSearchParams(search)} />}
         </Group>
         <Button component={Link} href="/rounds/new" leftSection={<IconUpload size={16} aria-hidden />}>
           New round
@@ -159,10 +160,7 @@ export function RoundList(props: ListProps) {
         <EmptyList params={params} />
       ) : (
         <>
-          <Group justify="space-between">
-            <SelectionBar {...removal.bar} />
-            <ExportLinks path="/api/rounds/export" params={new URLSearchParams(search)} />
-          </Group>
+          <SelectionBar {...removal.bar} />
           <RoundTable
             rows={rows}
             sort={params.sort}

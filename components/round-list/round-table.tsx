@@ -137,7 +137,9 @@ function RoundRow({
         <>
           <Table.Td ta="right">{formatCount(card.requests)}</Table.Td>
           <Table.Td ta="right">{formatCount(card.tenants)}</Table.Td>
-          <Table.Td ta="right">{formatSpan(card.span_ms)}</Table.Td>
+          <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+            {formatSpan(card.span_ms)}
+          </Table.Td>
           <Table.Td>
             <SignalLamps board={card.board} />
           </Table.Td>

@@ -29,9 +29,12 @@ describe("a table as CSV", () => {
     expect(textCell(text)).toBe(`'${text}`);
   });
 
-  test.each(["req-0013", "t-alpha", "", "__proto__", "März", "false_green", "nancy", "truth"])("%j stays as it is", (text) => {
-    expect(textCell(text)).toBe(text);
-  });
+  test.each(["req-0013", "t-alpha", "", "__proto__", "März", "false_green", "nancy", "truth"])(
+    "%j stays as it is",
+    (text) => {
+      expect(textCell(text)).toBe(text);
+    },
+  );
 
   test("numbers are numbers, also negative ones; what is absent is empty; a line ends as RFC 4180 says", () => {
     const rows = [{ name: "a", n: -2.5, ok: true, none: null, ids: ["x", "y"] }];

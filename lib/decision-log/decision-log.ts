@@ -27,7 +27,7 @@ export interface DecisionLogSettings {
   /** See the header line. */
   readonly store: LogHeader["store"];
   readonly freebies: LogHeader["freebies"];
-  /** What the gate says of itself now, told at the end of each file; null: it cannot say. */
+  /** What the gate says of itself now, told now and then and at the end; null: it cannot say. */
   readonly tally: () => Omit<LogTally, "line"> | null;
   /** Wall clock, milliseconds. */
   readonly clock: () => number;
@@ -49,6 +49,8 @@ export interface DecisionLogState {
 
 /** Names sort by time, then by the file's number. */
 export const LOG_FILE_NAME = /^decisions-\d{13}-[0-9a-f]{8}-\d{6}\.jsonl$/;
+/** After how many decisions the gate says how things stand. */
+const TALLY_DECISIONS = 10_000;
 const FLUSH_MS = 50;
 const CHUNK_BYTES = 256 * 1024;
 
@@ -67,6 +69,7 @@ export class DecisionLog implements DecisionSink {
   #live: LogLine | null = null;
   #file: LogFile | null = null;
   #files = 0;
+  #decisions = 0;
   #lines = 0;
   #lost = 0;
   #problem: string | null = null;
@@ -85,6 +88,8 @@ export class DecisionLog implements DecisionSink {
 
   append(entry: DecisionEntry): void {
     this.#take(decisionLine(entry, this.#key));
+    this.#decisions += 1;
+    if (this.#decisions % TALLY_DECISIONS === 0) this.#takeTally();
   }
 
   end(entry: EndEntry): void {
@@ -105,6 +110,11 @@ export class DecisionLog implements DecisionSink {
     this.#waiting_bytes += text.length;
     if (this.#waiting_bytes >= CHUNK_BYTES) this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), FLUSH_MS);
+  }
+
+  #takeTally(): void {
+    const tally = this.#settings.tally();
+    if (tally !== null) this.#take({ line: "tally", ...tally });
   }
 
   #lose(lines: number, problem: string): void {
@@ -192,8 +202,7 @@ export class DecisionLog implements DecisionSink {
   /** Writes what waits, then what the gate says of itself, and closes the file. Nothing may be told afterwards. */
   async stop(): Promise<void> {
     await this.flush();
-    const tally = this.#settings.tally();
-    if (tally !== null) this.#take({ line: "tally", ...tally });
+    this.#takeTally();
     await this.flush();
     await this.#close();
   }

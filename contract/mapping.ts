@@ -223,3 +223,21 @@ export interface PreviewRow {
       }
     | { ok: false; field: string; reason: string };
 }
+
+/** What the first bytes of a file were taken for. */
+export type Recognised =
+  | { kind: "canonical" }
+  | { kind: "log"; result: RecogniseResult }
+  /** An archive that is cut off, damaged, or of a kind that is not unpacked. */
+  | { kind: "unreadable"; reason: string };
+
+/** A mapping kept by name. */
+export interface SavedMapping {
+  name: string;
+  saved_at_ms: number;
+  /** As JSON has it. */
+  mapping: MappingDraft;
+}
+
+/** A mapping as JSON has it, before it is judged. */
+export type MappingDraft = z.input<typeof mappingSchema>;

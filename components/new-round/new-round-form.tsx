@@ -14,14 +14,16 @@ import {
   Title,
 } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { FaultInfo } from "../../contract/round-view.ts";
 import { DocumentField } from "./document-field.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
+import type { StreamApi } from "./stream-api.ts";
 import { type StreamChoice, StreamField, type UploadProgress } from "./stream-field.tsx";
+import { StreamLog, type StreamPlan } from "./stream-log.tsx";
 import { uploadFile } from "./upload-file.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -30,8 +32,12 @@ interface NewRoundProps {
   scenario: { contract: string; policy: string; stream: string };
   faults: FaultInfo[];
   maxUploadBytes: number;
+  streamApi: StreamApi;
   start: (submission: unknown) => Promise<Started>;
 }
+
+/** Between two looks at whether the stream was recognised. */
+const PLAN_WAIT_MS = 50;
 
 const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
 
@@ -69,7 +75,7 @@ function FaultChoice({
 }
 
 /** A new round, top to bottom: the stream, contract and policy, how bad lines are met, run. */
-export function NewRoundForm({ scenario, faults, maxUploadBytes, start }: NewRoundProps) {
+export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, start }: NewRoundProps) {
   const router = useRouter();
   const fromScenario = {
     contract: { name: "contract.json", text: scenario.contract },
@@ -77,6 +83,10 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, start }: NewRou
   };
   const [name, setName] = useState("");
   const [stream, setStream] = useState<StreamChoice | null>(null);
+  const plan = useRef<StreamPlan>(undefined);
+  const setPlan = useCallback((next: StreamPlan) => {
+    plan.current = next;
+  }, []);
   const [contract, setContract] = useState(fromScenario.contract);
   const [policy, setPolicy] = useState(fromScenario.policy);
   const [reading, setReading] = useState<Reading>("strict");
@@ -101,13 +111,28 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, start }: NewRou
     return { kind: "upload", ...upload } as const;
   };
 
+  /** How the stream is read, once its first lines were looked at. */
+  const knownPlan = async () => {
+    while (plan.current === undefined) await new Promise((resolve) => setTimeout(resolve, PLAN_WAIT_MS));
+    return plan.current;
+  };
+
   const run = async () => {
     if (stream === null) return setProblems(problemOf("is missing; drop a file, or take the scenario's"));
     setBusy(true);
     setProblems([]);
     try {
+      const { mapping } = await knownPlan();
       const sent = await streamOf(stream);
-      const started = await start({ name, reading, faults: injected, contract, policy, stream: sent });
+      const started = await start({
+        name,
+        reading,
+        faults: injected,
+        contract,
+        policy,
+        mapping,
+        stream: sent,
+      });
       if (started.ok) return router.push(`/rounds/${started.id}`);
       setProblems(started.problems);
     } catch (error) {
@@ -137,6 +162,7 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, start }: NewRou
           onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenario.stream })}
           onCancel={() => abort.current?.abort()}
         />
+        {stream !== null && <StreamLog choice={stream} api={streamApi} onPlan={setPlan} />}
       </Fieldset>
       <Fieldset legend="Contract and policy">
         <SimpleGrid cols={{ base: 1, md: 2 }}>

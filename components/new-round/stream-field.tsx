@@ -89,7 +89,7 @@ export function StreamField(props: {
           <IconFileUpload size={28} aria-hidden />
           <Text>
             {choice === null ? (
-              "Drop a stream of requests here, or click to pick a file (JSON Lines)"
+              "Drop a stream of requests here, or click to pick a file: an access log, plain or packed, or the canonical stream"
             ) : (
               <>
                 <Name value={choice.kind === "file" ? choice.file.name : choice.name} max={60} />{" "}

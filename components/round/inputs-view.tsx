@@ -18,6 +18,7 @@ import type { RoundInputs } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatBytes, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { ImportCard } from "./import-card.tsx";
 import { LineTable } from "./line-table.tsx";
 
 function Digest({ sha256 }: { sha256: string }) {
@@ -120,6 +121,7 @@ export function InputsView({
         <Digest sha256={inputs.stream.sha256} />
         <Download file="stream" href={hrefOf("stream")} />
       </Paper>
+      {inputs.import !== null && <ImportCard log={inputs.import} />}
       {inputs.report !== null && (
         <Paper withBorder p="sm" component="section">
           <Title order={2} size="h4">

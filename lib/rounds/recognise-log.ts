@@ -1,5 +1,5 @@
 import type { InputResult } from "../../contract/input.ts";
-import type { FormatSpec, Mapping, PreviewRow, RecogniseResult } from "../../contract/mapping.ts";
+import type { FormatSpec, Mapping, PreviewRow, Recognised } from "../../contract/mapping.ts";
 import { readDocument } from "../ingest/document.ts";
 import { ArchiveProblem } from "../ingest/log/archive.ts";
 import { type LogHead, previewRows, readHead, recognise } from "../ingest/log/recognise.ts";
@@ -11,13 +11,6 @@ import { readInputFile, readSmallFile } from "../store/read-file.ts";
 export const HEAD_BYTES = 256 * 1024;
 const MAPPING_MAX_BYTES = 1024 * 1024;
 const PREVIEW_ROWS = 20;
-
-/** What a head was taken for: the canonical stream, a log, or neither. */
-export type Recognised =
-  | { kind: "canonical" }
-  | { kind: "log"; result: RecogniseResult }
-  /** An archive that is cut off, damaged, or of a kind that is not unpacked. */
-  | { kind: "unreadable"; reason: string };
 
 /** The first bytes of a log as a browser or a file gives them. */
 export interface HeadBytes {

@@ -25,6 +25,7 @@ import { listOlderRounds } from "./round-card.ts";
 import { logColumns, roundImport } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
+import { SavedMappings } from "./saved-mappings.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
 import {
   FULL_ACCESS,
@@ -52,6 +53,7 @@ export class RoundsService {
   /** Removing rounds, and putting them back. */
   readonly removed: RemovedRounds;
   private readonly runner: RoundRunner;
+  readonly mappings: SavedMappings;
   private readonly views = new Map<string, RoundView>();
   /** By view and key: a masked view remembers who is behind its masks. */
   private readonly maskedViews = new WeakMap<RoundView, Map<string, MaskedView>>();
@@ -59,6 +61,7 @@ export class RoundsService {
   constructor(store: Store) {
     this.store = store;
     this.runner = new RoundRunner(store);
+    this.mappings = new SavedMappings(store);
     this.removed = new RemovedRounds(store, this.runner);
   }
 

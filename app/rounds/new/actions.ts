@@ -12,6 +12,7 @@ const submission = z.strictObject({
   faults: z.array(z.string().max(100)).max(100),
   contract: document,
   policy: document,
+  mapping: z.unknown().optional(),
   stream: z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("upload"),

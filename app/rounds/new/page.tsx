@@ -5,6 +5,13 @@ import { Shell } from "../../../components/shell/shell.tsx";
 import { maxUploadBytes } from "../../../lib/rounds/settings.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
 import { startRound } from "./actions.ts";
+import {
+  listMappings,
+  previewStream,
+  recogniseStream,
+  removeMapping,
+  saveMapping,
+} from "./stream-actions.ts";
 
 export const metadata: Metadata = { title: "New round" };
 
@@ -17,6 +24,13 @@ export default async function NewRoundPage() {
         scenario={await service.scenario()}
         faults={service.faults()}
         maxUploadBytes={maxUploadBytes()}
+        streamApi={{
+          recognise: recogniseStream,
+          preview: previewStream,
+          mappings: listMappings,
+          saveMapping,
+          removeMapping,
+        }}
         start={startRound}
       />
     </Shell>

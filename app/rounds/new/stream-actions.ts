@@ -1,0 +1,56 @@
+"use server";
+
+import { z } from "zod";
+import type { InputProblem, InputResult } from "../../../contract/input.ts";
+import {
+  FORMAT_IDS,
+  type PreviewRow,
+  type Recognised,
+  type SavedMapping,
+  WRAPPINGS,
+} from "../../../contract/mapping.ts";
+import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/recognise-log.ts";
+import { roundsService } from "../../../lib/rounds/shared-service.ts";
+
+const format = z.strictObject({
+  id: z.enum(FORMAT_IDS),
+  unwrap: z.enum(WRAPPINGS).optional(),
+  log_format: z.string().max(10_000).optional(),
+  delimiter: z.enum([",", "\t", ";", "|"]).optional(),
+});
+
+/** The first bytes of a stream as a form brings them: `head`, and `whole` where these are all. */
+async function headIn(form: FormData): Promise<HeadBytes> {
+  const head = z.instanceof(Blob).parse(form.get("head"));
+  return { bytes: new Uint8Array(await head.arrayBuffer()), isWhole: form.get("whole") === "1" };
+}
+
+/** Says what a stream is, by its first bytes; with `format`, as that one only. */
+export async function recogniseStream(form: FormData): Promise<Recognised> {
+  const wanted = form.get("format");
+  return recogniseHead(
+    await headIn(form),
+    wanted === null ? undefined : format.parse(JSON.parse(z.string().max(20_000).parse(wanted))),
+  );
+}
+
+/** The first rows of a stream under a mapping, or what is wrong with the mapping. */
+export async function previewStream(form: FormData): Promise<InputResult<PreviewRow[]>> {
+  const mapping: unknown = JSON.parse(z.string().max(100_000).parse(form.get("mapping")));
+  return previewHead(await headIn(form), mapping);
+}
+
+/** Mappings kept by name. */
+export async function listMappings(): Promise<SavedMapping[]> {
+  return (await roundsService()).mappings.list();
+}
+
+/** Keeps a mapping by name; answers what is wrong with it. */
+export async function saveMapping(name: string, mapping: unknown): Promise<InputProblem[]> {
+  return (await roundsService()).mappings.save(z.string().max(1000).parse(name), mapping);
+}
+
+/** Forgets a mapping. */
+export async function removeMapping(name: string): Promise<boolean> {
+  return (await roundsService()).mappings.remove(z.string().max(1000).parse(name));
+}

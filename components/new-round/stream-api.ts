@@ -1,0 +1,26 @@
+import type { InputProblem, InputResult } from "../../contract/input.ts";
+import type { FormatSpec, PreviewRow, Recognised, SavedMapping } from "../../contract/mapping.ts";
+import type { StreamChoice } from "./stream-field.tsx";
+
+/** What the server answers about a stream before it is uploaded, from its first bytes. */
+export interface StreamApi {
+  recognise(form: FormData): Promise<Recognised>;
+  preview(form: FormData): Promise<InputResult<PreviewRow[]>>;
+  mappings(): Promise<SavedMapping[]>;
+  saveMapping(name: string, mapping: unknown): Promise<InputProblem[]>;
+  removeMapping(name: string): Promise<boolean>;
+}
+
+/** Bytes by which a stream is recognised and previewed. */
+const HEAD_BYTES = 256 * 1024;
+
+/** The first bytes of a stream as the server takes them. */
+export function headForm(choice: StreamChoice, more: { format?: FormatSpec; mapping?: unknown }): FormData {
+  const whole = choice.kind === "file" ? choice.file : new Blob([choice.text]);
+  const form = new FormData();
+  form.set("head", whole.slice(0, HEAD_BYTES));
+  form.set("whole", whole.size <= HEAD_BYTES ? "1" : "0");
+  if (more.format !== undefined) form.set("format", JSON.stringify(more.format));
+  if (more.mapping !== undefined) form.set("mapping", JSON.stringify(more.mapping));
+  return form;
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { Alert, Group, Loader, NativeSelect, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconFileCheck } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+import { FORMAT_IDS, type FormatId, type Recognised } from "../../contract/mapping.ts";
+import { counted, formatCount } from "../format/format.ts";
+import { headForm, type StreamApi } from "./stream-api.ts";
+import type { StreamChoice } from "./stream-field.tsx";
+
+const StreamMapping = dynamic(() => import("./stream-mapping.tsx").then((module) => module.StreamMapping), {
+  loading: () => <Loader size="sm" aria-label="The mapping is loading" />,
+});
+
+/** How a stream is to be read: as it is, under a mapping, or not known yet (`undefined`). */
+export type StreamPlan = { mapping: unknown } | { mapping: null } | undefined;
+
+type State = { kind: "asking" } | { kind: "failed"; reason: string } | Recognised;
+
+function useRecognition(choice: StreamChoice, format: FormatId | "", api: StreamApi): State {
+  const [state, setState] = useState<State>({ kind: "asking" });
+  useEffect(() => {
+    let isCurrent = true;
+    setState({ kind: "asking" });
+    // The format of one's own is read only once it is told: the mapping's form asks for it.
+    const wanted = format === "" || format === "nginx" ? {} : { format: { id: format } };
+    api.recognise(headForm(choice, wanted)).then(
+      (found) => isCurrent && setState(found),
+      (error) => isCurrent && setState({ kind: "failed", reason: String(error) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [choice, format, api]);
+  return state;
+}
+
+const PACKED = { none: "", gzip: ", packed by gzip", zstd: ", packed by zstd" };
+
+/** What the stream is, by its first lines; for a log how its lines become requests, and its first rows. */
+export function StreamLog(props: {
+  choice: StreamChoice;
+  api: StreamApi;
+  onPlan: (plan: StreamPlan) => void;
+}) {
+  const { choice, api, onPlan } = props;
+  const [format, setFormat] = useState<FormatId | "">("");
+  const state = useRecognition(choice, format, api);
+  const isLog = state.kind === "log" && (state.result.ok || format === "nginx");
+  useEffect(() => {
+    if (!isLog) onPlan(state.kind === "asking" ? undefined : { mapping: null });
+  }, [isLog, state, onPlan]);
+  const recognition = state.kind === "log" && state.result.ok ? state.result.recognition : null;
+  return (
+    <Stack gap="xs">
+      <Group align="end" gap="sm">
+        <NativeSelect
+          label="Format"
+          size="xs"
+          value={format}
+          onChange={(event) => setFormat(event.currentTarget.value as FormatId | "")}
+          data={[{ value: "", label: "By its content" }, ...FORMAT_IDS.filter((id) => id !== "canonical")]}
+        />
+        <div aria-live="polite" style={{ flex: "1 1 16rem", minWidth: 0 }}>
+          {state.kind === "asking" && <Text size="sm">Looking at the first lines…</Text>}
+          {state.kind === "canonical" && (
+            <Group gap={6} wrap="nowrap">
+              <IconFileCheck size={18} aria-hidden />
+              <Text size="sm">A canonical stream: it needs no mapping.</Text>
+            </Group>
+          )}
+          {recognition !== null && (
+            <Group gap={6} wrap="nowrap">
+              <IconFileCheck size={18} aria-hidden />
+              <Text size="sm">
+                {recognition.title}
+                {PACKED[recognition.packing]}: {formatCount(recognition.lines_read)} of the first{" "}
+                {counted(recognition.lines_seen, "line")} read. {recognition.notes.join(" ")}
+              </Text>
+            </Group>
+          )}
+        </div>
+      </Group>
+      <Refusal state={state} isOwn={format === "nginx"} />
+      {isLog && (
+        <StreamMapping
+          key={format}
+          choice={choice}
+          api={api}
+          recognition={format === "nginx" ? null : recognition}
+          onPlan={onPlan}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Why a stream is no log that is known, or cannot be read. */
+function Refusal({ state, isOwn }: { state: State; isOwn: boolean }) {
+  if (state.kind === "canonical" || state.kind === "asking") return null;
+  if (state.kind === "log" && (state.result.ok || isOwn)) return null;
+  const reason =
+    state.kind === "log" && !state.result.ok ? state.result.reason : "reason" in state ? state.reason : "";
+  const advice =
+    state.kind === "log"
+      ? " Choose its format if it is one, or run it as a canonical stream: then each bad line is told."
+      : "";
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="No log that is known">
+      The stream {reason}.{advice}
+    </Alert>
+  );
+}

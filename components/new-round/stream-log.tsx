@@ -6,15 +6,12 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { FORMAT_IDS, type FormatId, type Recognised } from "../../contract/mapping.ts";
 import { counted, formatCount } from "../format/format.ts";
-import { headForm, type StreamApi } from "./stream-api.ts";
+import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
 import type { StreamChoice } from "./stream-field.tsx";
 
 const StreamMapping = dynamic(() => import("./stream-mapping.tsx").then((module) => module.StreamMapping), {
   loading: () => <Loader size="sm" aria-label="The mapping is loading" />,
 });
-
-/** How a stream is to be read: as it is, under a mapping, or not known yet (`undefined`). */
-export type StreamPlan = { mapping: unknown } | { mapping: null } | undefined;
 
 type State = { kind: "asking" } | { kind: "failed"; reason: string } | Recognised;
 

@@ -21,9 +21,9 @@ import type { FaultInfo } from "../../contract/round-view.ts";
 import { DocumentField } from "./document-field.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
-import type { StreamApi } from "./stream-api.ts";
+import type { StreamApi, StreamPlan } from "./stream-api.ts";
 import { type StreamChoice, StreamField, type UploadProgress } from "./stream-field.tsx";
-import { StreamLog, type StreamPlan } from "./stream-log.tsx";
+import { StreamLog } from "./stream-log.tsx";
 import { uploadFile } from "./upload-file.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };

@@ -2,6 +2,9 @@ import type { InputProblem, InputResult } from "../../contract/input.ts";
 import type { FormatSpec, PreviewRow, Recognised, SavedMapping } from "../../contract/mapping.ts";
 import type { StreamChoice } from "./stream-field.tsx";
 
+/** How a stream is to be read: as it is (null), under a mapping, or not known yet (undefined). */
+export type StreamPlan = { mapping: unknown } | undefined;
+
 /** What the server answers about a stream before it is uploaded, from its first bytes. */
 export interface StreamApi {
   recognise(form: FormData): Promise<Recognised>;

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { auditGateVerb } from "./audit-gate.ts";
 import { compareVerb } from "./compare.ts";
 import { conformGateVerb, conformVerb } from "./conform.ts";
+import { dryRunGateVerb } from "./dry-run-gate.ts";
 import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
 import { importVerb } from "./import.ts";
@@ -169,6 +170,15 @@ function program(finish: (status: number) => void): Command {
     )
     .option("--first <n>", "most differences that are told in full", Number, 20)
     .action(async (paths: string[], options) => finish(await auditGateVerb(paths, options)));
+  root
+    .command("dry-run-gate")
+    .description(
+      "what a gate's configuration would have done to a recorded stretch: flips by rule and client",
+    )
+    .argument("<log...>", "files of decision logs, in the order in which they were written, or folders")
+    .requiredOption("--config <file>", "the configuration to try")
+    .option("--first <n>", "most flips and clients that are told", Number, 20)
+    .action(async (paths: string[], options) => finish(await dryRunGateVerb(paths, options)));
   withGate(root, finish);
   return root;
 }

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { AuditResult } from "../../contract/decision-log.ts";
 import { type GateStep, gateCaseSchema } from "../../contract/gate-case.ts";
 import { closedText } from "../decision-log/log-text.ts";
-import { auditGate, type LogSource } from "./audit-gate.ts";
+import { auditGate } from "./audit-gate.ts";
 import { playLogged } from "./gate-trial.ts";
+import type { LogSource } from "./read-decision-log.ts";
 
 const folder = new URL("../../contract/gate-cases/", import.meta.url);
 const source = (text: string, name = "log"): LogSource => ({

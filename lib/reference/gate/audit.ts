@@ -50,8 +50,17 @@ const DECISION_FIELDS = [
 
 const NOTHING = { reason: null, denied_by: [], retry_after_ms: null, balances: [] };
 
+/** How a log is recomputed. */
+export interface AuditorOptions {
+  readonly freebies: "memory" | "elsewhere";
+  /** A configuration under which everything is decided, whatever was live (G8). */
+  readonly instead?: GateConfig;
+  /** Told what each decision comes to. */
+  readonly decided?: (logged: LogDecision, expected: ExpectedDecision) => void;
+}
+
 /** Recomputes a gate's decisions from its log alone (G11): the snapshots, the requests, and how they ended. */
-export function auditor(tools: ReplayTools, freebies: "memory" | "elsewhere"): Auditor {
+export function auditor(tools: ReplayTools, { freebies, instead, decided }: AuditorOptions): Auditor {
   const snapshots: Known[] = [];
   const pending = new Map<number, Pending>();
   let gate: Machine | null = null;
@@ -76,7 +85,8 @@ export function auditor(tools: ReplayTools, freebies: "memory" | "elsewhere"): A
   }
 
   function publish(one: LogPublish): FieldDifference[] {
-    const config = tools.accept(one.config);
+    if (instead !== undefined && gate !== null) return [];
+    const config = instead ?? tools.accept(one.config);
     if (config === null)
       return [{ seq: one.seq, clause: "G1", field: "config", logged: "published", expected: "refused" }];
     // The first snapshot of a log is what it is; each further one is the next version (G8).
@@ -115,6 +125,7 @@ export function auditor(tools: ReplayTools, freebies: "memory" | "elsewhere"): A
   }
 
   function compareDecision(one: LogDecision, expected: ExpectedDecision): FieldDifference[] {
+    decided?.(one, expected);
     const inOrder = DECISION_FIELDS.map((field) => [field, expected[field]]);
     const found = compare(one, Object.fromEntries(inOrder), one.seq);
     const settles = expected.ended !== "held" && (expected.freebie === "counted" || isUndone(expected));

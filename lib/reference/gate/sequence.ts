@@ -23,10 +23,14 @@ export class Sequence<Place> {
   readonly #turn: Turn<Place>;
   readonly #steps = new Map<number, () => void>();
   readonly #tallies = new Map<number, Told<Place>[]>();
-  #next = 1;
+  readonly #isLenient: boolean;
+  #next: number;
 
-  constructor(turn: Turn<Place>) {
+  /** @param isLenient whether what comes too late is left out, as at a beginning in the middle; else it is a fault */
+  constructor(turn: Turn<Place>, first = 1, isLenient = false) {
     this.#turn = turn;
+    this.#next = first;
+    this.#isLenient = isLenient;
   }
 
   /** The first number that was not told yet. */
@@ -42,6 +46,7 @@ export class Sequence<Place> {
   /** Takes the next line. A text: why it cannot stand here. */
   take(told: Told<Place>): string | null {
     const { event, place } = told;
+    if (this.#isLenient && event.seq < this.#next) return null;
     if (event.line === "tally") return this.#takeTally(told, event.seq);
     const settled = event.line === "decision" ? event.settled?.seq : undefined;
     if (!this.#isNew(event.seq)) return `number ${event.seq} is told twice`;

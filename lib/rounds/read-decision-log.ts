@@ -1,0 +1,236 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type AuditGap,
+  type LogClose,
+  type LogEvent,
+  type LogHeader,
+  type LogLine,
+  logLineSchema,
+} from "../../contract/decision-log.ts";
+import { issueProblems } from "../../contract/input.ts";
+import { Sequence, type Turn } from "../reference/gate/sequence.ts";
+import { logLines, type RawLine } from "./log-lines.ts";
+
+/** A file of a log, to be read once from the front. */
+export interface LogSource {
+  readonly name: string;
+  blocks(): AsyncIterable<Uint8Array>;
+}
+
+/** A line of a file, from 1. */
+export interface LogPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface ReadLogOptions {
+  /** Whether the last file of a log may lack its closing line: it is still being written, or its gate was killed. */
+  readonly isOpen: boolean;
+  /** Whether a log may begin in the middle of its gate's life, where nobody knows what the buckets held. */
+  readonly fromMiddle: boolean;
+  /** Told at the head of each log: who follows it. */
+  readonly follow: (header: LogHeader) => Turn<LogPlace>;
+}
+
+/** What was read, apart from what was followed. */
+export interface ReadLog {
+  readonly lines: number;
+  readonly gaps: AuditGap[];
+  /** Of the first and the last decision, milliseconds; null: there was none. */
+  readonly span: { from: number; to: number } | null;
+  readonly versions: number[];
+}
+
+/** One life of one gate, as far as its files were given. */
+interface Stretch {
+  readonly header: LogHeader;
+  readonly turn: Turn<LogPlace>;
+  /** Null until the first number of a stretch that begins in the middle is known. */
+  sequence: Sequence<LogPlace> | null;
+  file: number;
+  /** The newest snapshot that was told. */
+  live: { version: number; config: unknown } | null;
+  isClosed: boolean;
+}
+
+/** Gaps that are told; a log that is no log has one on every line. */
+const GAPS_MAX = 20;
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads decision logs in the order in which their files were written, and hands on what they tell in the order in which
+ * it was done (G11). What is missing, cut off, changed or unreadable is a gap; nothing after it in the same log is
+ * handed on.
+ */
+export async function readDecisionLog(
+  sources: readonly LogSource[],
+  options: ReadLogOptions,
+): Promise<ReadLog> {
+  const reader = new LogReader(options);
+  for (const source of sources) await reader.read(source);
+  return reader.finish();
+}
+
+class LogReader {
+  readonly #options: ReadLogOptions;
+  readonly #gaps: AuditGap[] = [];
+  readonly #versions = new Set<number>();
+  readonly #seen = new Set<string>();
+  #lines = 0;
+  #span: ReadLog["span"] = null;
+  /** Null: what follows cannot be judged, until a log begins. */
+  #stretch: Stretch | null = null;
+
+  constructor(options: ReadLogOptions) {
+    this.#options = options;
+  }
+
+  async read(source: LogSource): Promise<void> {
+    let lines = 0;
+    try {
+      for await (const raw of logLines(source.blocks())) {
+        lines += 1;
+        this.#lines += 1;
+        if (!this.#line(raw, source.name)) return;
+      }
+      if (lines === 0) this.#broken(source.name, null, "the file is empty; expected a header line");
+    } catch (error) {
+      this.#broken(source.name, lines + 1, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** False: the rest of the file cannot be judged. */
+  #line(raw: RawLine, file: string): boolean {
+    const line = this.#parsed(raw, file);
+    if (line === null) return false;
+    if (raw.number === 1) return this.#begin(line, file);
+    const stretch = this.#stretch;
+    if (stretch === null) return false;
+    if (stretch.isClosed) return this.#broken(file, raw.number, "stands after the closing line");
+    if (line.line === "header") return this.#broken(file, raw.number, "a header stands within a file");
+    if (line.line === "close") return this.#close(line, stretch, raw, file);
+    const place = { file, line: raw.number };
+    return line.line === "live" ? this.#live(line, stretch, place) : this.#event(line, stretch, place);
+  }
+
+  #parsed(raw: RawLine, file: string): LogLine | null {
+    const { number } = raw;
+    if (!raw.isWhole) {
+      this.#broken(file, number, "the line is cut off");
+      return null;
+    }
+    try {
+      const parsed = logLineSchema.safeParse(JSON.parse(strict.decode(raw.bytes)));
+      if (parsed.success) return parsed.data;
+      const { path, message } = issueProblems(parsed.error, file)[0]!;
+      this.#broken(file, number, `${path === "" ? "" : `${path}: `}${message}`);
+    } catch (error) {
+      this.#broken(file, number, `is no line of a decision log: ${(error as Error).message}`);
+    }
+    return null;
+  }
+
+  #begin(line: LogLine, file: string): boolean {
+    if (line.line !== "header") return this.#broken(file, 1, "is no header; expected one on the first line");
+    const known = this.#stretch;
+    if (known !== null && known.header.log === line.log && line.file === known.file + 1) {
+      if (!known.isClosed) return this.#broken(file, 1, "the file before it has no closing line");
+      known.file = line.file;
+      known.isClosed = false;
+      return true;
+    }
+    this.#leave(file);
+    const fault = this.#headerFault(line);
+    if (fault !== null) return this.#broken(file, 1, fault);
+    this.#seen.add(line.log);
+    const turn = this.#options.follow(line);
+    const sequence = line.file === 0 ? new Sequence(turn) : null;
+    this.#stretch = { header: line, turn, sequence, file: line.file, live: null, isClosed: false };
+    return true;
+  }
+
+  #headerFault(header: LogHeader): string | null {
+    if (header.store === "shared")
+      return "the store is shared: what other processes did to it is not in this log (G12)";
+    if (header.file > 0 && !this.#options.fromMiddle)
+      return `begins with file ${header.file} of its log: what the buckets held is not known; expected the files from 0 on`;
+    return this.#seen.has(header.log) ? "the log was there before" : null;
+  }
+
+  #live(
+    { version, config }: Extract<LogLine, { line: "live" }>,
+    stretch: Stretch,
+    { file, line }: LogPlace,
+  ): boolean {
+    if (line !== 2 || stretch.file === 0)
+      return this.#broken(file, line, "a live snapshot stands elsewhere than at a later file's head");
+    if (stretch.sequence !== null && !isDeepStrictEqual({ version, config }, stretch.live))
+      return this.#broken(file, line, "the snapshot is not the one that was published last");
+    stretch.live = { version, config };
+    return true;
+  }
+
+  #event(event: LogEvent, stretch: Stretch, place: LogPlace): boolean {
+    const { file, line } = place;
+    if (event.line !== "publish" && stretch.live === null)
+      return this.#broken(file, line, "no snapshot was told before; expected a publish line");
+    stretch.sequence ??= this.#fromMiddle(event, stretch, place);
+    if (event.line === "publish") {
+      stretch.live = { version: event.version, config: event.config };
+      this.#versions.add(event.version);
+    }
+    if (event.line === "decision") this.#spanTo(event.at);
+    const fault = stretch.sequence.take({ event, place });
+    return fault === null ? true : this.#broken(file, line, fault);
+  }
+
+  /** Begins where the first file that is there begins, with the snapshot that was live then and buckets that are full. */
+  #fromMiddle(event: LogEvent, { turn, live }: Stretch, place: LogPlace): Sequence<LogPlace> {
+    if (live !== null) {
+      this.#versions.add(live.version);
+      turn.play({ line: "publish", seq: event.seq - 1, at: 0, ...live }, place);
+    }
+    return new Sequence(turn, event.seq, true);
+  }
+
+  #spanTo(at: number): void {
+    const { from, to } = this.#span ?? { from: at, to: at };
+    this.#span = { from: Math.min(from, at), to: Math.max(to, at) };
+  }
+
+  #close(close: LogClose, stretch: Stretch, raw: RawLine, file: string): boolean {
+    stretch.isClosed = true;
+    if (close.lines !== raw.number - 1)
+      return this.#broken(file, raw.number, `${raw.number - 1} lines are there; ${close.lines} were written`);
+    if (close.sha256 !== raw.digestBefore())
+      return this.#broken(file, raw.number, "the file is not what was written: its digest differs");
+    if (close.lost > 0) this.#gap(file, raw.number, `the gate could not write ${close.lost} lines`);
+    return true;
+  }
+
+  #gap(file: string, line: number | null, message: string): void {
+    if (this.#gaps.length < GAPS_MAX) this.#gaps.push({ file, line, message });
+  }
+
+  /** What follows in this log cannot be judged. */
+  #broken(file: string, line: number | null, message: string): false {
+    this.#gap(file, line, message);
+    this.#stretch = null;
+    return false;
+  }
+
+  /** A log is over: nothing may be missing from it. */
+  #leave(file: string): void {
+    const stretch = this.#stretch;
+    if (stretch === null) return;
+    if (stretch.sequence?.isWaiting) this.#gap(file, null, `number ${stretch.sequence.next} is missing`);
+    if (!stretch.isClosed && !this.#options.isOpen)
+      this.#gap(file, null, "there is no closing line: the log was cut off, or is still being written");
+    this.#stretch = null;
+  }
+
+  finish(): ReadLog {
+    this.#leave("the end");
+    return { lines: this.#lines, gaps: this.#gaps, span: this.#span, versions: [...this.#versions] };
+  }
+}

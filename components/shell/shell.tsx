@@ -49,6 +49,9 @@ export function Shell({ nav = true, children }: { nav?: boolean; children: React
                   <Anchor component={Link} href="/rounds/new" size="sm">
                     New round
                   </Anchor>
+                  <Anchor component={Link} href="/compare" size="sm" prefetch={false}>
+                    Compare
+                  </Anchor>
                   <Anchor component={Link} href="/faults" size="sm" prefetch={false}>
                     Fault lab
                   </Anchor>

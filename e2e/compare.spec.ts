@@ -1,0 +1,97 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { ComparePage } from "./pages/compare-page.ts";
+
+test("clean and problem state: flips both ways, and every view has a link", async ({ page }) => {
+  const compare = new ComparePage(page);
+  await compare.open();
+  await compare.choose("A", "clean");
+  await compare.choose("B", "problem state");
+  await compare.compare();
+  await expect(compare.sentence).toBeVisible();
+  await expect(page.getByText("Contract: the same in A and B.")).toBeVisible();
+  await expect(page.getByText("Stream: the same in A and B, byte for byte.")).toBeVisible();
+  await expect(page.getByText(/Faults injected: A none; B request-at-a-time/)).toBeVisible();
+  await expect(page.getByRole("row", { name: /^used, tokens 37 27 −10/ })).toBeVisible();
+
+  const first = page
+    .getByRole("table", { name: /^Requests that differ/ })
+    .getByRole("row")
+    .nth(1);
+  await expect(first).toContainText(/req-\d+/);
+  await first.getByRole("link", { name: "Explain both" }).click();
+  await expect(page).toHaveURL(/req=req-/);
+  const explained = page.getByRole("region", { name: "Both explanations" });
+  await expect(explained.getByRole("img", { name: "Side A" })).toBeVisible();
+  await expect(explained.getByRole("row").filter({ hasText: "§3.4 step" }).first()).toBeVisible();
+  await page.reload();
+  await expect(explained).toBeVisible();
+
+  await page.getByRole("link", { name: "Turn A and B round" }).click();
+  await expect(page.getByRole("row", { name: /^used, tokens 27 37 \+10/ })).toBeVisible();
+});
+
+test("one stream under another policy is run and compared, and what differs in the policy is named first", async ({
+  page,
+}) => {
+  const compare = new ComparePage(page);
+  await compare.open();
+  await compare.choose("A", "clean");
+  const policy = page.getByLabel("Policy of B", { exact: true });
+  const text = await policy.inputValue();
+  await policy.fill(text.replace('"capacity": 16', '"capacity": "many"'));
+  await page.getByRole("button", { name: "Run B and compare" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Round B was not started" })).toContainText(
+    "capacity",
+  );
+  await policy.fill(text.replace('"capacity": 16', '"capacity": 15'));
+  await page.getByRole("button", { name: "Run B and compare" }).click();
+  await page.waitForURL(/[?&]b=/);
+  const differences = page.getByRole("region", { name: "Differences of the policy" });
+  await expect(differences.getByRole("row").filter({ hasText: "capacity" })).toContainText("16");
+  await expect(differences.getByRole("row").filter({ hasText: "capacity" })).toContainText("15");
+});
+
+test("a round beside itself is the same, and says so plainly", async ({ page }) => {
+  const compare = new ComparePage(page);
+  await compare.open();
+  await compare.choose("A", "clean");
+  await compare.choose("B", "clean");
+  await compare.compare();
+  await expect(compare.sentence).toContainText("A and B are the same");
+  await expect(page.getByText("Every request is decided the same.")).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [1440, 390])
+    test(`axe finds nothing in a comparison, ${colorScheme}, ${width} px wide`, async ({ browser }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      const compare = new ComparePage(page);
+      const check = async (name: string) => {
+        await page.waitForLoadState("networkidle");
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
+        ).toEqual([]);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+        ).toBeLessThanOrEqual(0);
+        if (process.env.SHOTS)
+          await page.screenshot({
+            path: `${process.env.SHOTS}/compare-${name}-${colorScheme}-${width}.png`,
+            fullPage: true,
+          });
+      };
+      await compare.open();
+      await check("form");
+      await compare.choose("A", "clean");
+      await compare.choose("B", "problem state");
+      await compare.compare();
+      await page.getByRole("link", { name: "Explain both" }).first().click();
+      await expect(
+        page.getByRole("region", { name: "Both explanations" }).getByRole("table").first(),
+      ).toBeVisible();
+      await check("view");
+      await context.close();
+    });

@@ -3,10 +3,12 @@ import type { GroupRow } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
 import type { Held, RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
+import type { Opening } from "../../contract/start-states.ts";
 import { BucketBook } from "./bucket.ts";
 import { checksum, type Hasher } from "./canonical-json.ts";
 import { byArrival, byDispatch, formGroups, type ServedRow } from "./dispatch.ts";
 import { figuresOf, tokensOf, type UnservedRow } from "./figures.ts";
+import { policyOpened } from "./opening.ts";
 import type { RequestRow } from "./request-line.ts";
 import { balanceOf, decide, type Group, refill, waitOf } from "./rules.ts";
 import { readRows } from "./stream.ts";
@@ -22,6 +24,8 @@ export interface Recomputation {
   sha256: () => Hasher;
   /** Keep each group's arithmetic; or only that of groups whose members are asked for. */
   trace?: boolean | ((req_ids: readonly string[]) => boolean);
+  /** How full every bucket is where the round begins; absent: as the policy states. */
+  opening?: Opening;
   /** Told how many requests were read or decided so far. */
   onProgress?: (requests: number) => void;
 }
@@ -96,7 +100,7 @@ export async function recompute(input: Recomputation): Promise<ReferenceResult> 
   const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress);
   if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
 
-  const book = new BucketBook(contract, policy);
+  const book = new BucketBook(contract, policyOpened(policy, input.opening));
   const { served, unserved } = divide(rows, book);
   served.sort(byDispatch);
   unserved.sort((a, b) => byArrival(a.row, b.row));

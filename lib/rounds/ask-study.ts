@@ -1,6 +1,7 @@
 import type { Store } from "../store/open-store.ts";
 import { askComparison, type ComparisonInputs } from "./comparisons.ts";
 import { askFaults, type FaultStudyInputs } from "./fault-studies.ts";
+import { askStartStates, type StartStateInputs } from "./start-state-studies.ts";
 import type { AskStudy } from "./studies.ts";
 import { askWitness, type WitnessInputs } from "./witness-studies.ts";
 
@@ -11,5 +12,6 @@ export const askStudy =
     const value: unknown = JSON.parse(inputs);
     if (kind === "faults") return askFaults(store, value as FaultStudyInputs);
     if (kind === "witness") return askWitness(store, value as WitnessInputs);
+    if (kind === "start-states") return askStartStates(store, value as StartStateInputs);
     return askComparison(store, value as ComparisonInputs);
   };

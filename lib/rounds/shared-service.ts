@@ -4,6 +4,7 @@ import { Comparisons } from "./comparisons.ts";
 import { FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
 import { dataDir } from "./settings.ts";
+import { StartStateStudies } from "./start-state-studies.ts";
 import { Studies } from "./studies.ts";
 import { WitnessStudies } from "./witness-studies.ts";
 
@@ -14,6 +15,7 @@ interface Services {
   faults: FaultStudies;
   witnesses: WitnessStudies;
   comparisons: Comparisons;
+  startStates: StartStateStudies;
 }
 
 // A module may be evaluated several times in one server; the global object is one (and so the store is opened once).
@@ -37,6 +39,7 @@ async function open(): Promise<Services> {
     faults: new FaultStudies(store, rounds, studies),
     witnesses: new WitnessStudies(store, rounds, studies),
     comparisons: new Comparisons(store, rounds, studies),
+    startStates: new StartStateStudies(store, studies),
   };
 }
 
@@ -63,3 +66,6 @@ export const witnessStudies = async (): Promise<WitnessStudies> => (await servic
 
 /** Comparisons of two rounds of this process. */
 export const comparisons = async (): Promise<Comparisons> => (await services()).comparisons;
+
+/** Start states of this process's rounds. */
+export const startStates = async (): Promise<StartStateStudies> => (await services()).startStates;

@@ -27,6 +27,7 @@ export type StudyQuestion =
       most_requests: number;
     }
   | { kind: "witness"; inputs: StudyInputs; tenant: string }
+  | { kind: "start-states"; inputs: StudyInputs }
   | { kind: "comparison"; a: ComparedFiles; b: ComparedFiles };
 
 /** What the server asks of a study's process; `folder` is its own, thrown away afterwards. */

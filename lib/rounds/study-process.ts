@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StudyProgress } from "../../contract/study.ts";
 import { writeComparison } from "../store/comparison-rows.ts";
+import { writeStartStates } from "../store/start-state-rows.ts";
 import { compareRounds } from "./compare-rounds.ts";
 import { sideOfReport } from "./compared-side.ts";
 import { runFaultLab } from "./fault-lab.ts";
+import { findStartStates } from "./start-states.ts";
 import type { ComparedFiles, StudyJob, StudyMessage } from "./study-message.ts";
 import { findWitness } from "./witness-studies.ts";
 
@@ -40,9 +42,18 @@ async function studyComparison(job: Extract<StudyJob, { kind: "comparison" }>): 
   return { kind: "done", result: comparison, rows };
 }
 
+async function studyStartStates(job: Extract<StudyJob, { kind: "start-states" }>): Promise<StudyMessage> {
+  const found = await findStartStates(job.inputs, onProgress);
+  if (!found.ok) return { kind: "refused", message: found.message };
+  const rows = join(job.folder, "start-states.sqlite");
+  writeStartStates(rows, found.rows, found.tenants);
+  return { kind: "done", result: found.result, rows };
+}
+
 async function work(job: StudyJob): Promise<StudyMessage> {
   if (job.kind === "faults") return studyFaults(job);
   if (job.kind === "comparison") return studyComparison(job);
+  if (job.kind === "start-states") return studyStartStates(job);
   onProgress({ phase: "Looking for the smallest stream", done: 0, total: null });
   return { kind: "done", result: await findWitness(job.inputs, job.tenant) };
 }

@@ -34,6 +34,20 @@ export class Studies {
     return row ?? null;
   }
 
+  /** The latest study of a question, however it stands. */
+  async latest(kind: string, question: string): Promise<StudyRow | null> {
+    const row = await this.db
+      .selectFrom("study")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("question", "=", question)
+      .orderBy("created_at_ms", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
   /** One statement: a study changes from one whole state to another. */
   async update(id: string, patch: StudyPatch): Promise<void> {
     await this.db.updateTable("study").set(patch).where("id", "=", id).execute();

@@ -37,11 +37,12 @@ function readJustified(path: string): Map<string, Justified> {
 /**
  * Mutates one room and prints its score: mutants noticed by a test, of all that could be run. False where one survives
  * that is not justified, or where a justification is about no survivor.
+ * @param files only these of the room's; none: all
  */
-export async function mutateRoom(room: MutationRoom): Promise<boolean> {
+export async function mutateRoom(room: MutationRoom, files: readonly string[] = []): Promise<boolean> {
   process.env.MUTATION_TESTS = room.tests.join(",");
   const mutants = await new Stryker({
-    mutate: room.mutate,
+    mutate: files.length === 0 ? room.mutate : [...files],
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
@@ -82,7 +83,9 @@ export async function mutateRoom(room: MutationRoom): Promise<boolean> {
         `${file}:${mutant.location.start.line} ${mutant.mutatorName} (${mutant.status})\n    ${lineOf(mutant)}\n  → ${firstLine(mutant.replacement)}`,
       );
   }
-  const stale = [...justified].filter(([key]) => !used.has(key)).map(([, row]) => row);
+  const stale = [...justified]
+    .filter(([key, { file }]) => !used.has(key) && (files.length === 0 || files.includes(file)))
+    .map(([, row]) => row);
   const killed = mutants.filter(({ status }) => KILLED.has(status)).length;
   const alive = mutants.filter(({ status }) => ALIVE.has(status)).length;
   const broken = mutants.length - killed - alive;

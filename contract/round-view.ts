@@ -199,6 +199,8 @@ export interface DecisionRow {
   reason: Reason | null;
   wait_ms: number | null;
   reserve_breached: boolean;
+  /** Whether it is decided otherwise from full or from empty buckets; absent where that was not found. */
+  depends_on_start?: boolean;
 }
 
 /** A group with which side found it; `req_ids` holds the first 50, `members` counts all. */

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/export-table.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
 import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
-import { roundsService, witnessStudies } from "../../lib/rounds/shared-service.ts";
+import { roundsService, startStates, witnessStudies } from "../../lib/rounds/shared-service.ts";
 import { bucketQuery, diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
 import { disposition, tableFile } from "./table-file.ts";
 
@@ -40,6 +40,18 @@ async function viewOf(find: FindRound) {
 export async function decisionRows(request: Request, find: FindRound): Promise<Response> {
   const view = await viewOf(find);
   return view === null ? NOT_FOUND() : Response.json(view.decisions(dispatchQuery(paramsOf(request))));
+}
+
+/** Decisions with a mark where they depend on the start, where that was found. */
+export async function markedDecisionRows(request: Request, id: string): Promise<Response> {
+  const view = await viewOf(byId(id));
+  if (view === null) return NOT_FOUND();
+  const page = view.decisions(dispatchQuery(paramsOf(request)));
+  const ids = page.rows.map(({ req_id }) => req_id);
+  const marked = await (await startStates()).marked(id, ids);
+  if (marked === null) return Response.json(page);
+  const rows = page.rows.map((row) => ({ ...row, depends_on_start: marked.has(row.req_id) }));
+  return Response.json({ ...page, rows });
 }
 
 /** A window of the diff. */

@@ -9,8 +9,9 @@ export function ClauseText({ text }: { text: string }) {
     part.href === null ? (
       part.text
     ) : (
+      // Underlined: beside other text a colour alone does not tell a link.
       // A plain link: a click into the contract is rare, and its page is not worth fetching for each row.
-      <Anchor key={part.at} href={part.href} inherit underline="hover">
+      <Anchor key={part.at} href={part.href} inherit underline="always">
         {part.text}
       </Anchor>
     ),

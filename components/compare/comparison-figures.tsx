@@ -123,8 +123,12 @@ export function ComparisonFigures(props: {
 }) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Figures comparison={props.comparison} />
-      <VerdictMatrix {...props} />
+      <section className="scroll-region" tabIndex={0} aria-label="Figures of A and B">
+        <Figures comparison={props.comparison} />
+      </section>
+      <section className="scroll-region" tabIndex={0} aria-label="Flips by verdict">
+        <VerdictMatrix {...props} />
+      </section>
     </SimpleGrid>
   );
 }

@@ -74,7 +74,8 @@ function columnsFor(basePath: string, onOpen: (row: DecisionRow) => void): Colum
     {
       title: "Reason",
       width: "minmax(8rem, 1fr)",
-      cell: (row) => (row.reserve_breached ? "reserve breached" : (row.reason ?? "")),
+      cell: (row) =>
+        `${row.reserve_breached ? "reserve breached" : (row.reason ?? "")}${row.depends_on_start === true ? " ◐ depends on the start" : ""}`,
     },
     {
       title: "Wait",

@@ -65,9 +65,9 @@ export class StartStateStudies {
     return this.reading(round_id, (rows) => rows.tenants(window));
   }
 
-  /** Which places of the report depend on the start; null where that is not known. */
-  async marked(round_id: string, positions: readonly number[]): Promise<Set<number> | null> {
-    return this.reading(round_id, (rows) => rows.marked(positions));
+  /** Which of some requests depend on the start; null where that is not known. */
+  async marked(round_id: string, req_ids: readonly string[]): Promise<Set<string> | null> {
+    return this.reading(round_id, (rows) => rows.marked(req_ids));
   }
 
   private async study(round_id: string) {

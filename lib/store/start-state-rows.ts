@@ -45,7 +45,9 @@ export function writeStartStates(
   const insertTenant = database.prepare("INSERT INTO start_tenant VALUES (?, ?, ?, ?, ?)");
   for (const { tenant, requests, depends, flips, last_ms } of tenants)
     insertTenant.run(tenant, requests, depends, flips, last_ms);
-  database.exec("CREATE INDEX start_state_tenant ON start_state (tenant); COMMIT");
+  database.exec(
+    "CREATE INDEX start_state_tenant ON start_state (tenant); CREATE INDEX start_state_id ON start_state (req_id); COMMIT",
+  );
   database.close();
 }
 
@@ -84,12 +86,12 @@ export class StartStateRows {
     return this.pages.page({ table: "start_tenant", conditions: [], order, show }, window);
   }
 
-  /** Which of some places of the report depend on the start. */
-  marked(positions: readonly number[]): Set<number> {
+  /** Which of some requests depend on the start. */
+  marked(req_ids: readonly string[]): Set<string> {
     const found = this.database
-      .prepare("SELECT position FROM start_state WHERE position IN (SELECT value FROM json_each(?))")
+      .prepare("SELECT req_id FROM start_state WHERE req_id IN (SELECT value FROM json_each(?))")
       .pluck()
-      .all(JSON.stringify(positions)) as number[];
+      .all(JSON.stringify(req_ids)) as string[];
     return new Set(found);
   }
 }

@@ -1,6 +1,11 @@
 import Database from "better-sqlite3";
 import type { GroupRow } from "../../contract/group.ts";
-import type { DecisionRow, PlaceRow, TenantRow } from "../../contract/round-view.ts";
+import {
+  type DecisionRow,
+  PLACE_SECTIONS,
+  type PlaceRow,
+  type TenantRow,
+} from "../../contract/round-view.ts";
 
 /** Member ids kept of a group; all are counted. */
 export const MEMBERS_KEPT = 50;
@@ -156,6 +161,21 @@ export const PLACES: ViewTable<PlaceRow> = {
   ],
 };
 
+/** What differs. A constant, not a parameter: only so does the index of the worst serve. */
+export const OPEN_PLACE = "result IN ('mismatch', 'indeterminate')";
+
+/**
+ * What differs, section by section as the report has them; in each, the worst first: what could not be compared after
+ * what is wrong, another verdict or text before another number, and numbers by how far they are apart.
+ */
+export const WORST_PLACE = `CASE section ${PLACE_SECTIONS.map((section, at) => `WHEN '${section}' THEN ${at}`).join(" ")} END,
+  result DESC,
+  CASE WHEN json_type(reported) IN ('integer', 'real') AND json_type(expected) IN ('integer', 'real')
+    THEN abs(json_extract(reported, '$') - json_extract(expected, '$')) * 1.0
+      / max(abs(json_extract(reported, '$')), abs(json_extract(expected, '$')))
+    ELSE 3 END DESC,
+  position`;
+
 /** A rowid stands at the end of every index, and it is the position where a table has one. */
 const INDICES = [
   "CREATE UNIQUE INDEX tenant_name ON tenant (tenant)",
@@ -164,11 +184,13 @@ const INDICES = [
   "CREATE INDEX decision_verdict ON decision (verdict)",
   "CREATE INDEX decision_arrival ON decision (arrival_ms)",
   "CREATE INDEX decision_wait ON decision (wait_ms)",
+  "CREATE INDEX decision_verdict_wait ON decision (verdict, wait_ms)",
+  "CREATE INDEX decision_reason ON decision (reason) WHERE reason IS NOT NULL",
   "CREATE INDEX decision_file ON decision (file_position)",
   // All that thinning and looking for a request need, so that neither reads the groups themselves.
   "CREATE INDEX group_tenant ON decided_group (tenant, source, position, time_ms, step, reserve_breached)",
   "CREATE INDEX group_breach ON decided_group (time_ms, tenant, source, position) WHERE reserve_breached = 1",
-  "CREATE INDEX place_result ON place (result)",
+  `CREATE INDEX place_worst ON place (${WORST_PLACE}) WHERE ${OPEN_PLACE}`,
   "CREATE INDEX place_section ON place (section, result)",
   "CREATE INDEX place_subject ON place (subject)",
 ];

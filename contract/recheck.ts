@@ -41,6 +41,12 @@ export type RecheckSource =
   | { kind: "bundle"; bundle: Blob }
   | { kind: "files"; contract: Blob; policy: Blob; stream: Blob; report: Blob; reading: Reading };
 
+/** What is asked of the worker: to recheck, or to take the files out of a bundle. */
+export type RecheckRequest = { kind: "recheck"; source: RecheckSource } | { kind: "unpack"; bundle: Blob };
+
+/** The files of a bundle; the stream is null where it is kept back. */
+export type BundleBlobs = { [file in Exclude<BundleFile, "stream">]: Blob } & { stream: Blob | null };
+
 /** What a recheck is at, in this order. */
 export const RECHECK_PHASES = ["open", "recompute", "digests", "compare"] as const;
 export interface RecheckProgress {
@@ -54,4 +60,5 @@ export type RecheckMessage =
   | { kind: "ready" }
   | { kind: "progress"; progress: RecheckProgress }
   | { kind: "found"; recheck: Recheck; manifest: BundleManifest | null; took_ms: number }
+  | { kind: "unpacked"; files: BundleBlobs; manifest: BundleManifest }
   | { kind: "failed"; message: string };

@@ -58,16 +58,33 @@ export interface VerdictSeries {
   rejected: number[];
 }
 
+/** Figures as a report that was made elsewhere has them; null where it has none. */
+export interface ReportedFigures {
+  counts: { [field in keyof Counts]: number | null };
+  totals: { [field in keyof Totals]: number | null };
+}
+
+/** What is known of a report that was made elsewhere. */
+export interface AuditFacts {
+  report_name: string;
+  /** The status with which whatever made it ended; null where nobody told. */
+  exit_status: number | null;
+}
+
 /** What a finished round came to. */
 export interface RoundSummary {
+  /** Of the report; of an audit the reference's, and the report's own are in `reported`. */
   counts: Counts;
   totals: Totals;
+  /** Of an audit alone. */
+  reported?: ReportedFigures;
   /** Of the reference, beside them. */
   reference_counts: Counts;
   reference_totals: Totals;
-  ok: boolean;
-  exit_status: number;
-  checksum: string;
+  /** Null, as the next two, where a report that was made elsewhere has none. */
+  ok: boolean | null;
+  exit_status: number | null;
+  checksum: string | null;
   reference_checksum: string;
   requests: number;
   tenants: number;
@@ -112,6 +129,8 @@ export interface RoundListRow {
   created_at_ms: number;
   /** Number of injected faults. */
   faults: number;
+  /** Whether its report was made elsewhere. */
+  audit: boolean;
   stream_name: string;
   stream_sha256: string;
   progress: RoundProgress | null;
@@ -132,6 +151,8 @@ export interface RoundListItem {
   reading: Reading;
   /** Injected faults by id; empty for an honest round. */
   faults: string[];
+  /** Of an audit: its report was made elsewhere. Null for a round that was decided here. */
+  audit: AuditFacts | null;
   stream_name: string;
   stream_bytes: number;
   progress: RoundProgress | null;

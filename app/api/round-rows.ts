@@ -62,12 +62,15 @@ export async function placeRows(request: Request, find: FindRound): Promise<Resp
 
 /** How each side decided the group of a request. */
 export async function derivation(request: Request, find: FindRound): Promise<Response> {
-  const view = await viewOf(find);
+  const service = await roundsService();
+  const found = await find(service);
+  const view = found === null ? null : await service.rows(found.id, found.access);
   const req_id = new URL(request.url).searchParams.get("req") ?? "";
   const decision = view?.decision(req_id) ?? null;
-  if (view === null || decision === null) return NOT_FOUND();
+  if (found === null || view === null || decision === null) return NOT_FOUND();
+  const isAudit = (await service.round(found.id))?.audit != null;
   const group = (source: "engine" | "reference") => view.groupOfRequest(source, decision.tenant, req_id);
-  return Response.json({ engine: group("engine"), reference: group("reference") });
+  return Response.json({ engine: group("engine"), reference: group("reference"), isAudit });
 }
 
 /** What of a table is asked for, from the URL of the page that shows it. */

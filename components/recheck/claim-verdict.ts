@@ -34,9 +34,9 @@ function disagreement(speaker: string, claim: HealthClaim, recheck: Judged): str
 }
 
 /** Where what the server says and what was found here are not the same, a sentence each. */
-export function disagreements(recheck: Judged, { health, truth }: ServerClaims): string[] {
+export function disagreements(recheck: Judged, { health, truth }: ServerClaims, speaker: string): string[] {
   return [
-    disagreement("The server's health", health, recheck),
-    truth === null ? null : disagreement("The server's own recomputation", truth, recheck),
+    disagreement(`${speaker} health`, health, recheck),
+    truth === null ? null : disagreement(`${speaker} own recomputation`, truth, recheck),
   ].filter((sentence) => sentence !== null);
 }

@@ -8,7 +8,8 @@ import { formatBytes, formatCount, formatSpan } from "../format/format.ts";
 import type { ServerClaims } from "./claim-verdict.ts";
 import { type RecheckState, useRecheck } from "./use-recheck.ts";
 
-const LazyResult = dynamic(() => import("./recheck-result.tsx").then((view) => view.RecheckResult), {
+/** `RecheckResult`, loaded once there is one. */
+export const LazyResult = dynamic(() => import("./recheck-result.tsx").then((view) => view.RecheckResult), {
   ssr: false,
   loading: () => <Skeleton height={120} />,
 });

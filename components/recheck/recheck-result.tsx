@@ -12,7 +12,7 @@ import { DifferenceTable } from "./difference-table.tsx";
 type Judged = Exclude<Recheck, { outcome: "unjudged" }>;
 
 /** What nobody can overlook: the server says one thing, and this browser found another. */
-function DisagreementBanner({ sentences }: { sentences: string[] }) {
+function DisagreementBanner({ sentences, speaker }: { sentences: string[]; speaker: string }) {
   if (sentences.length === 0) return null;
   return (
     <Alert
@@ -24,7 +24,11 @@ function DisagreementBanner({ sentences }: { sentences: string[] }) {
         icon: { color: "#fff" },
       }}
       icon={<IconAlertTriangle aria-hidden />}
-      title="This browser and the server disagree"
+      title={
+        speaker === "The server's"
+          ? "This browser and the server disagree"
+          : "This browser and the bundle disagree"
+      }
       data-testid="server-disagrees"
     >
       {sentences.map((sentence) => (
@@ -159,7 +163,9 @@ export function RecheckResult({
     );
   return (
     <Stack gap="sm" aria-live="polite">
-      {claims !== null && <DisagreementBanner sentences={disagreements(recheck, claims)} />}
+      {claims !== null && (
+        <DisagreementBanner speaker={speaker} sentences={disagreements(recheck, claims, speaker)} />
+      )}
       <Verdict recheck={recheck} />
       <ClaimTable found={recheck.found} claims={claims} speaker={speaker} />
       <DigestTable digests={recheck.digests} />

@@ -2,7 +2,13 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BundleManifest } from "../../contract/bundle.ts";
-import type { Recheck, RecheckMessage, RecheckProgress, RecheckSource } from "../../contract/recheck.ts";
+import type {
+  Recheck,
+  RecheckMessage,
+  RecheckProgress,
+  RecheckRequest,
+  RecheckSource,
+} from "../../contract/recheck.ts";
 
 /** What a recheck in this browser is at. */
 export type RecheckState =
@@ -69,12 +75,14 @@ function useSpareWorker(): { isReady: boolean; take: () => Worker } {
   return { isReady, take };
 }
 
-/** Runs a source in a worker of its own. The promise settles once, whatever the worker does afterwards. */
-function runIn(
+type Answer = Exclude<RecheckMessage, { kind: "ready" | "progress" }>;
+
+/** Asks a worker of its own. The promise settles once, whatever the worker does afterwards. */
+function ask(
   worker: Worker,
-  source: RecheckSource,
+  request: RecheckRequest,
   onProgress: (progress: RecheckProgress) => void,
-): Promise<Extract<RecheckMessage, { kind: "found" | "failed" }>> {
+): Promise<Answer> {
   return new Promise((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<RecheckMessage>) => {
       if (data.kind === "progress") onProgress(data.progress);
@@ -82,8 +90,17 @@ function runIn(
     };
     worker.onerror = (event) =>
       resolve({ kind: "failed", message: event.message || "the recheck's code could not be loaded" });
-    worker.postMessage(source);
+    worker.postMessage(request);
   });
+}
+
+/** The files of a bundle, taken out by a worker. Rejects with the reason where it is none. */
+export async function unpackBundle(bundle: Blob): Promise<Extract<Answer, { kind: "unpacked" }>> {
+  const worker = newWorker();
+  const said = await ask(worker, { kind: "unpack", bundle }, () => {});
+  worker.terminate();
+  if (said.kind === "unpacked") return said;
+  throw new Error(said.kind === "failed" ? said.message : "the bundle was not unpacked");
 }
 
 /**
@@ -133,12 +150,12 @@ export function useRecheck(): {
         show({ kind: "working", progress: null, started_at_ms });
         const worker = take();
         abort.signal.addEventListener("abort", () => worker.terminate());
-        const said = await runIn(worker, files, (progress) =>
+        const said = await ask(worker, { kind: "recheck", source: files }, (progress) =>
           show({ kind: "working", progress, started_at_ms }),
         );
         worker.terminate();
         if (said.kind === "failed") show(said);
-        else show({ ...said, kind: "done" });
+        else if (said.kind === "found") show({ ...said, kind: "done" });
       } catch (error) {
         show({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
       }

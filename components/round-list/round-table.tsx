@@ -58,7 +58,7 @@ function StateNote({ round: { state, progress, message } }: { round: RoundListRo
 }
 
 function RoundName({ round }: { round: RoundListRow }) {
-  const { id, name, card, faults, removed_at_ms, stream_name, stream_sha256 } = round;
+  const { id, name, audit, card, faults, removed_at_ms, stream_name, stream_sha256 } = round;
   return (
     <Stack gap={0}>
       <Group gap="xs">
@@ -68,6 +68,11 @@ function RoundName({ round }: { round: RoundListRow }) {
           </Anchor>
         ) : (
           <Name value={name} max={60} />
+        )}
+        {audit && (
+          <Badge variant="outline" radius="sm">
+            Audit
+          </Badge>
         )}
         {card?.board.false_green && (
           <Badge variant="filled" radius="sm" style={{ background: "#9c1c10", color: "#fff" }}>

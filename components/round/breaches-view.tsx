@@ -18,6 +18,8 @@ interface Breach {
   debits: GroupView[];
   /** Whether both sides found it. */
   isAgreed: boolean;
+  /** Whether there is only the reference's side: the report was made elsewhere. */
+  isAudit: boolean;
   /** The witness of the tenant's first breach, beside that breach; null: nobody looked for it. */
   witness: StudyItem<BreachWitness> | null | undefined;
 }
@@ -27,6 +29,7 @@ function BreachCard({
   tenant,
   debits,
   isAgreed,
+  isAudit,
   witness,
   apiPath,
   actions,
@@ -42,7 +45,7 @@ function BreachCard({
         the balance to {formatTokens(group.signed_after)} (<ClauseText text="§3.4 step 2" />
         ).
       </Text>
-      {!isAgreed && (
+      {!isAgreed && !isAudit && (
         <Alert color="red" my="xs" title={`Only the ${group.source} found this breach`}>
           {group.source === "reference"
             ? "The report does not mark it: a silent breach, or a group that was decided otherwise."

@@ -43,9 +43,12 @@ interface BucketQuery {
 
 interface OpenTenant {
   tenant: string;
-  engine: Page<GroupView>;
+  /** Null for an audit: a report that was made elsewhere holds no arithmetic. */
+  engine: Page<GroupView> | null;
   reference: Page<GroupView>;
 }
+
+type Decided = OpenTenant & { engine: Page<GroupView> };
 
 function Bucket({
   series,
@@ -90,22 +93,12 @@ function Bucket({
   );
 }
 
-/** The groups of one tenant; both sides' where they are not the same. */
-function OpenBucket({ open, closeHref, apiPath }: { open: OpenTenant; closeHref: string; apiPath: string }) {
-  const { engine, reference } = open;
+/** The groups of one tenant as both sides decided them, each where they are not the same. */
+function BothSides({ engine, reference }: Decided) {
   const own = JSON.stringify(engine.rows.map(({ source: _, position: __, ...row }) => row));
   const other = JSON.stringify(reference.rows.map(({ source: _, position: __, ...row }) => row));
   return (
-    <Paper withBorder p="sm" component="section">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          <Name value={open.tenant} max={80} />: {counted(engine.total, "group")}
-        </Title>
-        <Anchor component={Link} href={closeHref} size="sm">
-          Close
-        </Anchor>
-      </Group>
-      <ExportLinks path={`${apiPath}/export/groups`} params={new URLSearchParams({ tenant: open.tenant })} />
+    <>
       <GroupsTable groups={engine.rows} label="Groups as the engine decided them" />
       {own === other ? (
         <Text size="sm">The reference decided every one of these groups in the same way.</Text>
@@ -117,9 +110,33 @@ function OpenBucket({ open, closeHref, apiPath }: { open: OpenTenant; closeHref:
           <GroupsTable groups={reference.rows} label="Groups as the reference decided them" />
         </>
       )}
-      {engine.total > engine.rows.length && (
+    </>
+  );
+}
+
+/** The groups of one tenant; of a report that was made elsewhere the reference's alone are known. */
+function OpenBucket({ open, closeHref, apiPath }: { open: OpenTenant; closeHref: string; apiPath: string }) {
+  const { tenant, engine, reference } = open;
+  const shown = engine ?? reference;
+  return (
+    <Paper withBorder p="sm" component="section">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          <Name value={tenant} max={80} />: {counted(shown.total, "group")}
+        </Title>
+        <Anchor component={Link} href={closeHref} size="sm">
+          Close
+        </Anchor>
+      </Group>
+      <ExportLinks path={`${apiPath}/export/groups`} params={new URLSearchParams({ tenant })} />
+      {engine === null ? (
+        <GroupsTable groups={reference.rows} label="Groups as the reference decided them" />
+      ) : (
+        <BothSides tenant={tenant} engine={engine} reference={reference} />
+      )}
+      {shown.total > shown.rows.length && (
         <Text size="sm" c="dimmed">
-          The first {formatCount(engine.rows.length)} of {formatCount(engine.total)} groups.
+          The first {formatCount(shown.rows.length)} of {formatCount(shown.total)} groups.
         </Text>
       )}
     </Paper>

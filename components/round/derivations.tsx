@@ -17,12 +17,17 @@ interface DerivationsProps {
 function Both({ apiPath, basePath, req_id }: DerivationsProps) {
   const { data, error } = useQuery({
     queryKey: [apiPath, "derivation", req_id],
-    queryFn: async (): Promise<{ engine: GroupView | null; reference: GroupView | null }> => {
+    queryFn: async (): Promise<{
+      engine: GroupView | null;
+      reference: GroupView | null;
+      isAudit: boolean;
+    }> => {
       const response = await fetch(`${apiPath}/derivation?req=${encodeURIComponent(req_id)}`);
       if (!response.ok) throw new Error(`The server answered ${response.status}`);
       return response.json();
     },
   });
+  const isAudit = data?.isAudit === true;
   const groups = [data?.engine ?? null, data?.reference ?? null].filter((group) => group !== null);
   return (
     <section aria-live="polite">
@@ -41,8 +46,9 @@ function Both({ apiPath, basePath, req_id }: DerivationsProps) {
       {data !== undefined && <GroupsTable groups={groups} label="Derivations" />}
       {data !== undefined && (data.engine === null) !== (data.reference === null) && (
         <Text size="sm">
-          Only the {data.engine === null ? "reference" : "engine"} decided it in a bucket: the other does not
-          serve its tenant (§3.6).
+          {isAudit
+            ? "The reference's arithmetic: a report that was made elsewhere holds none."
+            : `Only the ${data.engine === null ? "reference" : "engine"} decided it in a bucket: the other does not serve its tenant (§3.6).`}
         </Text>
       )}
     </section>

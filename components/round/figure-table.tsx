@@ -10,7 +10,8 @@ export function FigureTable({
   rows,
 }: {
   caption: string;
-  rows: { label: string; reported: number; expected: number }[];
+  /** A report that was made elsewhere may lack a figure: null. */
+  rows: { label: string; reported: number | null; expected: number }[];
 }) {
   return (
     <Table captionSide="top" verticalSpacing={4}>
@@ -28,7 +29,7 @@ export function FigureTable({
         {rows.map(({ label, reported, expected }) => (
           <Table.Tr key={label}>
             <Table.Td>{label}</Table.Td>
-            <Table.Td ta="right">{formatTokens(reported)}</Table.Td>
+            <Table.Td ta="right">{reported === null ? "not reported" : formatTokens(reported)}</Table.Td>
             <Table.Td ta="right">
               {reported === expected ? (
                 formatTokens(expected)

@@ -10,8 +10,8 @@ import { LazyVerdictChart } from "./lazy-charts.tsx";
 import { TenantTable } from "./tenant-table.tsx";
 
 /** What happened, in one sentence. */
-function verdictSentence({ truth, requests, skipped }: RoundSummary): string {
-  const read = `${counted(requests, "request")} decided`;
+function verdictSentence({ truth, requests, skipped, reported }: RoundSummary): string {
+  const read = `${counted(requests, "request")} ${reported === undefined ? "decided" : "recomputed"}`;
   const left = skipped.count === 0 ? "" : `, ${counted(skipped.count, "line")} skipped`;
   if (truth.checks === 0)
     return `${read}${left}; the recomputation could not be made, so nothing is known to be right.`;
@@ -53,7 +53,7 @@ export function OverviewView({
           caption="Counts"
           rows={COUNTS.map((field) => ({
             label: field,
-            reported: summary.counts[field],
+            reported: (summary.reported?.counts ?? summary.counts)[field],
             expected: summary.reference_counts[field],
           }))}
         />
@@ -61,7 +61,7 @@ export function OverviewView({
           caption="Totals, tokens"
           rows={TOTALS.map((field) => ({
             label: field,
-            reported: summary.totals[field],
+            reported: (summary.reported?.totals ?? summary.totals)[field],
             expected: summary.reference_totals[field],
           }))}
         />

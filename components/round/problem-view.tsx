@@ -13,12 +13,17 @@ const TITLES: Record<string, string> = {
   cancelled: "This round was cancelled",
 };
 
+function titleOf({ audit, state }: RoundListItem): string {
+  if (audit !== null && state === "refused") return "This report cannot be judged";
+  return TITLES[state] ?? "This round has no verdict";
+}
+
 /** Why a round has no verdict; never to be taken for a clean one. */
 export function ProblemView({ round }: { round: RoundListItem }) {
   const { problem } = round;
   return (
     <Stack gap="md">
-      <Alert color="red" title={TITLES[round.state] ?? "This round has no verdict"}>
+      <Alert color="red" title={titleOf(round)}>
         <Name value={problem?.message ?? "No reason is known."} max={2000} />
         {problem !== null && (
           <Text size="sm">Status {problem.status}. “Could not judge” is not “nothing wrong”.</Text>

@@ -93,6 +93,11 @@ export function RoundFrame({
                 {note}
               </Badge>
             )}
+            {round.audit !== null && (
+              <Badge variant="outline" radius="sm">
+                Audit: the report was made elsewhere
+              </Badge>
+            )}
             {round.faults.length > 0 && (
               <Badge color="grape" variant="outline" radius="sm">
                 {round.faults.length} faults injected
@@ -114,6 +119,12 @@ export function RoundFrame({
         />
       )}
       {round.state === "done" && <Tabs basePath={basePath} />}
+      {summary !== null && round.audit !== null && (
+        <Text size="sm" c="dimmed">
+          Nothing here was decided by this program's engine. Buckets, dispatch, breaches and verdicts over
+          time are the reference's; what the report says otherwise, or not at all, stands in the diff.
+        </Text>
+      )}
       {children}
     </Stack>
   );

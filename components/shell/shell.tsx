@@ -55,6 +55,9 @@ export function Shell({ nav = true, children }: { nav?: boolean; children: React
                   <Anchor component={Link} href="/faults" size="sm" prefetch={false}>
                     Fault lab
                   </Anchor>
+                  <Anchor component={Link} href="/audit" size="sm" prefetch={false}>
+                    Audit
+                  </Anchor>
                   <Anchor component={Link} href="/contract" size="sm" prefetch={false}>
                     Contracts
                   </Anchor>

@@ -4,14 +4,15 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { RecheckMessage, RecheckSource } from "../../contract/recheck.ts";
+import type { RecheckMessage, RecheckRequest } from "../../contract/recheck.ts";
+import { unpackBundle } from "../bundle/unpack-bundle.ts";
 import type { Hasher } from "../reference/canonical-json.ts";
 import { recheckSource } from "./recheck-source.ts";
 
 /** The worker's own side of its port; the types at hand are those of a page. */
 const port = globalThis as unknown as {
   postMessage(message: RecheckMessage): void;
-  onmessage: ((event: { data: RecheckSource }) => void) | null;
+  onmessage: ((event: { data: RecheckRequest }) => void) | null;
 };
 
 function noble(): Hasher {
@@ -22,13 +23,18 @@ function noble(): Hasher {
 /** An error of the machine, not of the file: memory, or a file that vanished while it was read. */
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-port.onmessage = async ({ data }) => {
+async function answer(request: RecheckRequest): Promise<RecheckMessage> {
+  if (request.kind === "unpack") return { kind: "unpacked", ...(await unpackBundle(request.bundle)) };
   const started_ms = performance.now();
+  const found = await recheckSource(request.source, noble, (progress) =>
+    port.postMessage({ kind: "progress", progress }),
+  );
+  return { kind: "found", ...found, took_ms: performance.now() - started_ms };
+}
+
+port.onmessage = async ({ data }) => {
   try {
-    const found = await recheckSource(data, noble, (progress) =>
-      port.postMessage({ kind: "progress", progress }),
-    );
-    port.postMessage({ kind: "found", ...found, took_ms: performance.now() - started_ms });
+    port.postMessage(await answer(data));
   } catch (error) {
     port.postMessage({ kind: "failed", message: words(error) });
   }

@@ -122,8 +122,8 @@ export class MaskedView implements RoundRows {
       .map((row) => maskGroup(this.mask, row));
   }
 
-  balance(name: string, points: number): BalanceSeries | null {
-    const series = this.view.balance(this.nameOf(name), points);
+  balance(name: string, points: number, source: Source = "engine"): BalanceSeries | null {
+    const series = this.view.balance(this.nameOf(name), points, source);
     if (series === null) return null;
     return {
       ...series,

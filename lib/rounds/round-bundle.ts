@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { BundleFileFacts } from "../../contract/bundle.ts";
-import type { RoundSummary } from "../../contract/round-view.ts";
+import type { AuditFacts, RoundSummary } from "../../contract/round-view.ts";
 import { BUNDLE_MAX_BYTES, type BundleFacts, bundleChunks } from "../bundle/write-bundle.ts";
 import { ENGINE } from "../engine/write-report.ts";
 import type { Artifacts } from "../store/artifacts.ts";
@@ -49,7 +49,7 @@ export async function roundBundle(
     contract: row.contract_name,
     policy: row.policy_name,
     stream: row.stream_name,
-    report: "report.json",
+    report: row.audit === null ? "report.json" : (JSON.parse(row.audit) as AuditFacts).report_name,
   };
   const facts = async (file: keyof typeof digests): Promise<BundleFileFacts> => ({
     name: names[file].slice(0, 1000),

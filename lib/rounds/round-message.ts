@@ -1,6 +1,6 @@
 import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import type { RoundFiles } from "./run-round.ts";
 
 /** What the server asks of a round's process. */
@@ -11,6 +11,8 @@ export interface RoundJob {
   /** Where the view is written. */
   view: string;
   reading: Reading;
+  /** Of an audit: `files.report` is there already, and is judged. Null: the engine writes it. */
+  audit: AuditFacts | null;
   faults: string[];
   /** Names for messages, since the files are called by their digests. */
   names: { contract: string; policy: string; input: string };

@@ -23,6 +23,17 @@ export function documentsUnavailable(documents: InputProblem[]): RoundProblem {
   };
 }
 
+/** The report is missing or no JSON: the facts are unavailable (§5.4, status 2). */
+export function reportUnavailable(file: string, message: string): RoundProblem {
+  return {
+    message: `Report unavailable: ${file}: ${message}`,
+    status: 2,
+    documents: [{ file, path: "", message }],
+    lines: [],
+    line_count: 0,
+  };
+}
+
 /** The stream is missing or unreadable: the facts are unavailable (§5.4, status 2). */
 export function streamUnavailable(file: string, message: string): RoundProblem {
   return {

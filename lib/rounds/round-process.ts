@@ -1,16 +1,25 @@
-import type { RoundPhase, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import type {
+  AuditFacts,
+  RoundPhase,
+  RoundProblem,
+  RoundProgress,
+  RoundSummary,
+} from "../../contract/round-view.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
 import { noiseFacts } from "../recheck/noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
 import { DECISIONS, GROUPS, PLACES, RoundViewWriter, TENANTS } from "../store/view-schema.ts";
+import { type AuditedRound, auditRound } from "./audit-round.ts";
+import { auditDecisionRows, auditTenantRows } from "./audit-rows.ts";
+import { auditSummary } from "./audit-summary.ts";
 import { findSignals } from "./find-signals.ts";
 import { importForRound } from "./import-stream.ts";
 import { expectedFor } from "./judge-report.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
 import { decisionRows, sourced, tenantRows } from "./round-view-rows.ts";
 import { type DecidedRound, runRound } from "./run-round.ts";
-import { verdictSeries } from "./verdict-series.ts";
+import { arrivalSpan, verdictSeries } from "./verdict-series.ts";
 
 const say = (message: RoundMessage): void => {
   process.send?.(message);
@@ -35,6 +44,7 @@ function renamed(problem: RoundProblem, job: RoundJob): RoundProblem {
       job.names[part],
     ]),
   );
+  if (job.audit !== null) names.set(job.files.report, job.audit.report_name);
   if (job.log !== null) names.set(job.log.path, job.names.input);
   const rename = (text: string) =>
     [...names].reduce((said, [path, name]) => said.replaceAll(path, name), text);
@@ -45,24 +55,39 @@ function renamed(problem: RoundProblem, job: RoundJob): RoundProblem {
   };
 }
 
+/** Writes the places of a comparison; false where there are too many to keep those that match. */
+function writePlaces(view: RoundViewWriter, round: DecidedRound | AuditedRound): boolean {
+  const { truth, recomputed, report } = round;
+  const keepsMatches = truth.checks <= MATCHES_KEPT;
+  if (!recomputed.ok) return keepsMatches;
+  const { figures, groups } = recomputed.reference;
+  view.add(GROUPS, sourced("reference", groups));
+  const facts = noiseFacts(round.documents.policy, figures, groups);
+  let position = 0;
+  const rows = function* () {
+    for (const place of places(report, expectedFor(recomputed, report)))
+      if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
+  };
+  view.add(PLACES, rows());
+  return keepsMatches;
+}
+
+function writeAuditView(round: AuditedRound, path: string): boolean {
+  const view = new RoundViewWriter(path);
+  view.add(TENANTS, auditTenantRows(round));
+  view.add(DECISIONS, auditDecisionRows(round));
+  const keepsMatches = writePlaces(view, round);
+  view.finish();
+  return keepsMatches;
+}
+
 function writeView(round: DecidedRound, path: string): boolean {
   const view = new RoundViewWriter(path);
-  const { outcome, truth, recomputed } = round;
+  const { outcome } = round;
   view.add(TENANTS, tenantRows(outcome, round.report));
   view.add(DECISIONS, decisionRows(outcome, round.report));
   view.add(GROUPS, sourced("engine", groupRows(outcome)));
-  const keepsMatches = truth.checks <= MATCHES_KEPT;
-  if (recomputed.ok) {
-    view.add(GROUPS, sourced("reference", recomputed.reference.groups));
-    const { figures, groups } = recomputed.reference;
-    const facts = noiseFacts(round.documents.policy, figures, groups);
-    let position = 0;
-    const rows = function* () {
-      for (const place of places(round.report, expectedFor(recomputed, round.report)))
-        if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
-    };
-    view.add(PLACES, rows());
-  }
+  const keepsMatches = writePlaces(view, round);
   view.finish();
   return keepsMatches;
 }
@@ -81,10 +106,6 @@ function summarise(
     (at) => columns.arrivalMs[request(at)]!,
     (at) => written.decisions.at(at)!.verdict,
   );
-  const span = columns.arrivalMs.reduce(
-    ([first, last], arrival) => [Math.min(first!, arrival), Math.max(last!, arrival)],
-    [Number.POSITIVE_INFINITY, 0],
-  );
   const found = ({ status, checks, mismatches, indeterminate }: typeof health) => ({
     status,
     checks,
@@ -102,7 +123,7 @@ function summarise(
     reference_checksum: recomputed.reference.checksum,
     requests: columns.count,
     tenants: outcome.buckets.count,
-    span_ms: columns.count === 0 ? 0 : span[1]! - span[0]!,
+    span_ms: arrivalSpan(columns),
     skipped: written.input.skipped,
     board: signals.board,
     health: found(health),
@@ -115,8 +136,22 @@ function summarise(
   };
 }
 
+/** An audit: the report is there, and is judged as it is. */
+async function workOnAudit(job: RoundJob, { exit_status }: AuditFacts): Promise<RoundMessage> {
+  const { files, reading } = job;
+  const round = await auditRound(files, { reading, onProgress: report });
+  if (round.kind === "refused")
+    return { kind: "refused", problem: renamed(round.problem, job), imported: null };
+  report({ phase: "probe", done: 0, total: null, unit: "steps" });
+  const summary = await auditSummary(round, files, reading, exit_status);
+  report({ phase: "store", done: 0, total: null, unit: "rows" });
+  const matches_kept = writeAuditView(round, job.view);
+  return { kind: "done", summary: { ...summary, matches_kept }, imported: null };
+}
+
 async function work(job: RoundJob): Promise<RoundMessage> {
   const { files, reading, faults } = job;
+  if (job.audit !== null) return workOnAudit(job, job.audit);
   const imported = job.log === null ? null : await importForRound(job.log, files.input, reading, report);
   if (imported !== null && !imported.ok)
     return { kind: "refused", problem: renamed(imported.problem, job), imported: imported.summary };

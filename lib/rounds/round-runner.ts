@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import type { Store } from "../store/open-store.ts";
 import { RoundView } from "../store/round-view.ts";
 import type { RoundRow } from "../store/schema.ts";
@@ -116,10 +116,11 @@ export class RoundRunner {
         contract: artifacts.path(row.contract_sha256),
         policy: artifacts.path(row.policy_sha256),
         input: isImported ? join(staging, "stream.jsonl") : artifacts.path(row.stream_sha256),
-        report: join(staging, "report.json"),
+        report: row.audit === null ? join(staging, "report.json") : artifacts.path(row.report_sha256!),
       },
       view: join(staging, "view.sqlite"),
       reading: row.reading as Reading,
+      audit: row.audit === null ? null : (JSON.parse(row.audit) as AuditFacts),
       faults: JSON.parse(row.faults) as string[],
       names: { contract: row.contract_name, policy: row.policy_name, input: row.stream_name },
     };
@@ -172,7 +173,7 @@ export class RoundRunner {
     job: RoundJob,
     finished_at_ms: number,
   ): Promise<void> {
-    const report = await this.store.artifacts.adopt(job.files.report);
+    const report = job.audit === null ? await this.store.artifacts.adopt(job.files.report) : null;
     const view = await this.store.artifacts.adopt(job.view);
     const stream = imported === null ? null : await this.store.artifacts.adopt(job.files.input);
     await this.store.rounds.addTenants(id, tenantsIn(this.store.artifacts.path(view.sha256)));
@@ -182,7 +183,7 @@ export class RoundRunner {
         : { stream_sha256: stream.sha256, stream_bytes: stream.bytes, import: JSON.stringify(imported) }),
       state: "done",
       finished_at_ms,
-      report_sha256: report.sha256,
+      ...(report === null ? {} : { report_sha256: report.sha256 }),
       view_sha256: view.sha256,
       summary: JSON.stringify(summary),
       ...listedFacts(summary),

@@ -61,8 +61,8 @@ export interface RefusedRound {
 }
 
 /** Reads the stream by the engine's own reader (§1.3); strict reading refuses bad lines. */
-async function readStream(
-  files: RoundFiles,
+export async function readStream(
+  files: Pick<RoundFiles, "input">,
   reading: Reading,
 ): Promise<{ ok: true; stream: StreamReading } | { ok: false; problem: RoundProblem }> {
   try {

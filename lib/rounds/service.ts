@@ -36,6 +36,7 @@ import {
   type SharedRound,
 } from "./shared-round.ts";
 import { newId, type Submission, type SubmitResult, takeInputs } from "./submission.ts";
+import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
 import type { ExportRow } from "./table-text.ts";
 
 export type { RoundQuery } from "../store/rounds.ts";
@@ -195,6 +196,13 @@ export class RoundsService {
     });
     this.runner.enqueue(id);
     return { ok: true, id };
+  }
+
+  /** Queues the audit of a report that was made elsewhere; or says what is wrong with its inputs, and stores nothing. */
+  async audit(submission: AuditSubmission): Promise<SubmitResult> {
+    const submitted = await submitAudit(this.store, submission);
+    if (submitted.ok) this.runner.enqueue(submitted.id);
+    return submitted;
   }
 
   /** Records a deviation of a place by its position in the diff (§5.3). */

@@ -48,6 +48,7 @@ export function maskRound(round: RoundListItem): RoundListItem {
     ...round,
     name: "A round with masked names",
     stream_name: "stream.jsonl",
+    audit: round.audit === null ? null : { ...round.audit, report_name: "report.json" },
     problem:
       round.problem === null ? null : { ...round.problem, message: WITHHELD, documents: [], lines: [] },
     summary: round.summary === null ? null : maskSummary(round.summary),

@@ -45,22 +45,23 @@ export type StoredInputs = Pick<
 export const newId = (now_ms: number): string =>
   now_ms.toString(36).padStart(9, "0") + randomBytes(8).toString("hex").slice(0, 12);
 
-async function takeStream(
+/** Makes a file an artifact: an upload, a text, or one that is stored already. */
+export async function takeFile(
   { artifacts }: Store,
-  stream: SubmittedInputs["stream"],
+  file: SubmittedInputs["stream"],
 ): Promise<{ ok: true; sha256: string; bytes: number } | { ok: false; problem: InputProblem }> {
-  const problem = (message: string) => ({ file: stream.name, path: "", message });
-  if (stream.kind === "text") return { ok: true, ...(await artifacts.put([stream.text])) };
-  if (stream.kind === "stored") {
-    const { sha256, bytes } = stream;
+  const problem = (message: string) => ({ file: file.name, path: "", message });
+  if (file.kind === "text") return { ok: true, ...(await artifacts.put([file.text])) };
+  if (file.kind === "stored") {
+    const { sha256, bytes } = file;
     if (await artifacts.has(sha256)) return { ok: true, sha256, bytes };
-    return { ok: false, problem: problem("is no longer stored; choose a stream that is") };
+    return { ok: false, problem: problem("is no longer stored; choose one that is") };
   }
-  const checked = await checkUpload(stream);
+  const checked = await checkUpload(file);
   if (!checked.ok) return checked;
   try {
     const taken = await artifacts.adopt(checked.path);
-    await forgetUpload(stream.upload_id);
+    await forgetUpload(file.upload_id);
     return { ok: true, ...taken };
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
@@ -80,7 +81,7 @@ export async function takeInputs(
     policy: policy.name,
   });
   if (!documents.ok) return documents;
-  const taken = await takeStream(store, stream);
+  const taken = await takeFile(store, stream);
   if (!taken.ok) return { ok: false, problems: [taken.problem] };
   return {
     ok: true,

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../contract/report.ts";
+import type { RequestColumns } from "../../contract/request.ts";
 import type { VerdictSeries } from "../../contract/round-view.ts";
 
 /** Most bins a series has: about as many as a chart can show apart. */
@@ -8,6 +9,18 @@ const WIDTHS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000,
   600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000,
 ];
+
+/** Latest arrival minus earliest, in milliseconds; 0 for an empty stream. */
+export function arrivalSpan({ count, arrivalMs }: RequestColumns): number {
+  if (count === 0) return 0;
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const arrival of arrivalMs) {
+    first = Math.min(first, arrival);
+    last = Math.max(last, arrival);
+  }
+  return last - first;
+}
 
 /** Counts verdicts over time in bins of a round width. `arrivals` and `verdicts` run in step. */
 export function verdictSeries(

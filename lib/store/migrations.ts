@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
+import { auditColumns } from "./migration-audits.ts";
 import { consoleTables } from "./migration-console.ts";
 import { deviationTable } from "./migration-deviations.ts";
 import { importTables } from "./migration-import.ts";
@@ -60,5 +61,6 @@ export const migrations: MigrationProvider = {
     "0003-deviations": deviationTable,
     "0004-studies": studyTables,
     "0005-import": importTables,
+    "0006-audits": auditColumns,
   }),
 };

@@ -255,8 +255,8 @@ export class RoundView {
     return this.pages.rows({ ...selection, order: "position DESC" }, { limit, offset: 0 });
   }
 
-  /** A tenant's balance over time as the engine found it, thinned to `points` groups; says how many were left out. */
-  balance(name: string, points: number): BalanceSeries | null {
+  /** A tenant's balance over time as one side found it, thinned to `points` groups; says how many were left out. */
+  balance(name: string, points: number, source: Source = "engine"): BalanceSeries | null {
     const tenant = this.tenant(name);
     if (tenant === null) return null;
     const all = this.database
@@ -264,7 +264,7 @@ export class RoundView {
         "SELECT rowid, step, reserve_breached FROM decided_group WHERE tenant = ? AND source = ? ORDER BY position",
       )
       .raw()
-      .all(name, SOURCES.indexOf("engine")) as [number, number, number][];
+      .all(name, SOURCES.indexOf(source)) as [number, number, number][];
     const kept = thinGroups(
       all.map(([rowid, step, breached]) => ({ rowid, kind: kindOf(step, breached) })),
       points,

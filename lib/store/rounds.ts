@@ -41,6 +41,7 @@ const LISTED = [
   "view_sha256",
   "deleted_at_ms",
   "card",
+  "audit",
 ] as const;
 export type ListedRow = Pick<RoundRow, (typeof LISTED)[number]> & { message: string | null };
 

@@ -40,6 +40,8 @@ interface RoundTable {
   mapping: string | null;
   /** What its import came to, opaque here; null while it is to be imported. Until then `stream_sha256` is the log's. */
   import: string | null;
+  /** Of a report that was made elsewhere: what is known of it, opaque here; null where the engine made it. */
+  audit: string | null;
 }
 
 interface MappingTable {

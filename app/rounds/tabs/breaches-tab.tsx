@@ -32,6 +32,7 @@ export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
     group,
     tenant: view.tenant(group.tenant),
     debits: view.debitsBefore(group.source, group.tenant, group.position, DEBITS_SHOWN),
+    isAudit: scope.round.audit !== null,
     isAgreed: breaches.rows.some(
       (other) =>
         other.source !== group.source && other.tenant === group.tenant && other.time_ms === group.time_ms,

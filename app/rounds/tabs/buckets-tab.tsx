@@ -13,8 +13,11 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
   const view = await scope.rows();
   if (view === null) return unfinished(scope);
   const query = bucketQuery(params);
+  // A report that was made elsewhere holds no arithmetic: only the reference's is known.
+  const side = scope.round.audit === null ? "engine" : "reference";
   const page = view.tenants(query);
-  const balances = (tenants: string[]) => tenants.flatMap((tenant) => view.balance(tenant, POINTS) ?? []);
+  const balances = (tenants: string[]) =>
+    tenants.flatMap((tenant) => view.balance(tenant, POINTS, side) ?? []);
   const pinned = balances(query.pins);
   const series = balances(
     page.rows.map(({ tenant }) => tenant).filter((tenant) => !query.pins.includes(tenant)),
@@ -25,7 +28,7 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
       ? null
       : {
           tenant: query.tenant,
-          engine: view.groups("engine", query.tenant, window),
+          engine: side === "engine" ? view.groups("engine", query.tenant, window) : null,
           reference: view.groups("reference", query.tenant, window),
         };
   return (

@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { connection } from "next/server";
+import { AuditForm } from "../../components/audit/audit-form.tsx";
+import { Shell } from "../../components/shell/shell.tsx";
+import { startAudit } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Audit" };
+
+export default async function AuditPage() {
+  await connection();
+  return (
+    <Shell>
+      <AuditForm start={startAudit} />
+    </Shell>
+  );
+}

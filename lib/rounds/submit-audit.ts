@@ -1,0 +1,31 @@
+import type { Store } from "../store/open-store.ts";
+import { newId, type SubmitResult, type SubmittedInputs, takeFile, takeInputs } from "./submission.ts";
+
+/** A report made elsewhere, with what it was made from. */
+export interface AuditSubmission extends SubmittedInputs {
+  name?: string;
+  report: SubmittedInputs["stream"];
+  /** The status with which whatever made the report ended; null where nobody knows. */
+  exit_status: number | null;
+}
+
+/** Stores an audit as a round that waits; problems of contract, policy or a transfer come back, and nothing is stored then. */
+export async function submitAudit(store: Store, audit: AuditSubmission): Promise<SubmitResult> {
+  const taken = await takeInputs(store, audit);
+  if (!taken.ok) return taken;
+  const report = await takeFile(store, audit.report);
+  if (!report.ok) return { ok: false, problems: [report.problem] };
+  const now_ms = Date.now();
+  const id = newId(now_ms);
+  await store.rounds.insert({
+    ...taken.stored,
+    id,
+    name: audit.name?.trim() || audit.report.name,
+    state: "waiting",
+    created_at_ms: now_ms,
+    faults: "[]",
+    report_sha256: report.sha256,
+    audit: JSON.stringify({ report_name: audit.report.name, exit_status: audit.exit_status }),
+  });
+  return { ok: true, id };
+}

@@ -22,7 +22,7 @@ export function AuditDrop({ files, onChange }: { files: AuditFiles; onChange: (f
       <Dropzone onDrop={drop} inputProps={{ "aria-label": "Bundle, or a report with its inputs" }}>
         <Group gap="sm" justify="center" mih={80} style={{ pointerEvents: "none" }}>
           <IconFileUpload size={28} aria-hidden />
-          <Text>
+          <Text miw={0} style={{ overflowWrap: "anywhere" }}>
             {files.bundle === null ? (
               "Drop a bundle here, or contract, policy, stream and report together; or click to pick them"
             ) : (

@@ -144,7 +144,7 @@ function ActivePanel({ bundleUrl, claims, requests, diffPath }: PanelProps) {
             </Anchor>
             <Button
               size="sm"
-              variant="light"
+              variant="default"
               leftSection={<IconShieldCheck size={16} aria-hidden />}
               disabled={isBusy}
               onClick={() => start({ kind: "url", url: bundleUrl })}

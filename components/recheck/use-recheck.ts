@@ -49,8 +49,11 @@ function useSpareWorker(): { isReady: boolean; take: () => Worker } {
   const [isReady, setReady] = useState(false);
   const prepare = useCallback(() => {
     const worker = newWorker();
-    worker.onmessage = ({ data }: MessageEvent<RecheckMessage>) => {
-      if (data.kind === "ready") setReady(true);
+    worker.onmessage = async ({ data }: MessageEvent<RecheckMessage>) => {
+      if (data.kind !== "ready") return;
+      // What shows a result is loaded late too, and must be there before the network goes.
+      await import("./recheck-result.tsx");
+      setReady(true);
     };
     // Its code could not be loaded: the next one that is asked for may tell why.
     worker.onerror = () => {

@@ -1,4 +1,5 @@
 import type { GroupRow } from "../../contract/group.ts";
+import type { RequestColumns } from "../../contract/request.ts";
 import type { DecisionRow, TenantRow } from "../../contract/round-view.ts";
 import type { AuditedRound } from "./audit-round.ts";
 
@@ -31,10 +32,17 @@ export function* auditTenantRows({ documents, recomputed }: AuditedRound): Gener
   }
 }
 
+/** Place of each request among the valid lines, by its id. */
+export function placesById({ count, reqId }: RequestColumns): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let place = 0; place < count; place++) places.set(reqId.at(place), place);
+  return places;
+}
+
 /** Decisions of an audit as the reference finds them, with what the stream says of each request. */
 export function* auditDecisionRows({ documents, columns, recomputed }: AuditedRound): Generator<DecisionRow> {
   const { figures } = recomputed.reference;
-  const places = new Map(columns.reqId.map((req_id, place) => [req_id, place]));
+  const places = placesById(columns);
   const ranks = new Map(documents.contract.tiers.map(({ name }, rank) => [name, rank]));
   for (const [position, decision] of figures.decisions.entries()) {
     const place = places.get(decision.req_id)!;

@@ -98,6 +98,11 @@ export default {
       "The use cases put the rooms together.",
     ),
     room(
+      "gate-console",
+      ["^contract/", "^lib/(gateway|decision-log|ingest|rounds)/"],
+      "What the console asks of a gate: its admin interface, and what its log comes to.",
+    ),
+    room(
       "cli",
       ["^contract/", "^lib/(rounds|gate|gateway|probe|recheck)/"],
       "Thin verbs over the use cases.",

@@ -31,5 +31,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Not the uploads: a body that passes a proxy is cut at 10 MB. Their handler asks the same guard itself.
-export const config = { matcher: ["/((?!api/uploads|_next/static|_next/image|favicon.ico).*)"] };
+// Not the uploads: a body that passes a proxy is cut at 10 MB. Their handlers ask the same guard themselves.
+export const config = {
+  matcher: ["/((?!api/uploads|api/gate/audit|_next/static|_next/image|favicon.ico).*)"],
+};

@@ -123,6 +123,11 @@ export interface GateState {
   readonly ready: boolean;
   readonly updates: { readonly published: number; readonly refused: number };
   /** The decision log; null: none is written. `problem`: why lines were lost last. */
-  readonly log: { readonly lines: number; readonly lost: number; readonly problem: string | null } | null;
+  readonly log: {
+    readonly folder: string;
+    readonly lines: number;
+    readonly lost: number;
+    readonly problem: string | null;
+  } | null;
   readonly services: readonly GateServiceState[];
 }

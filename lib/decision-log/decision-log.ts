@@ -41,7 +41,7 @@ export const DECISION_LOG_DEFAULTS = {
 
 /** How a log fares. `problem`: why lines were lost last; null: none was. */
 export interface DecisionLogState {
-  readonly log: string;
+  readonly folder: string;
   readonly lines: number;
   readonly lost: number;
   readonly problem: string | null;
@@ -83,7 +83,7 @@ export class DecisionLog implements DecisionSink {
   }
 
   get state(): DecisionLogState {
-    return { log: this.#log, lines: this.#lines, lost: this.#lost, problem: this.#problem };
+    return { folder: this.#settings.folder, lines: this.#lines, lost: this.#lost, problem: this.#problem };
   }
 
   append(entry: DecisionEntry): void {

@@ -1,0 +1,47 @@
+"use server";
+
+import { z } from "zod";
+import type { GatePublished, GateStaged, GateVersionDetail } from "../../contract/gate-admin.ts";
+import type { DryRunAnswer, GateAnswer, OwnAuditAnswer } from "../../contract/gate-console.ts";
+import {
+  auditOwnLog,
+  dryRunText,
+  gateVersion,
+  publishText,
+  rollBack,
+  stageText,
+} from "../../lib/gate-console/gate-console.ts";
+
+const text = z.string().max(16 * 1024 * 1024);
+const version = z.int().min(1);
+const note = z.string().max(2000);
+
+/** Validates a configuration beside the live one (G8). */
+export async function stage(config: string): Promise<GateAnswer<GateStaged>> {
+  return stageText(text.parse(config));
+}
+
+/** What a configuration would have done to the recorded traffic (G8). */
+export async function dryRun(config: string): Promise<DryRunAnswer> {
+  return dryRunText(text.parse(config));
+}
+
+/** Publishes a configuration in place of a version (G8). */
+export async function publish(config: string, from: number, why: string): Promise<GateAnswer<GatePublished>> {
+  return publishText(text.parse(config), version.parse(from), note.parse(why));
+}
+
+/** Publishes an earlier version again (G8). */
+export async function rollBackTo(to: number, from: number, why: string): Promise<GateAnswer<GatePublished>> {
+  return rollBack(version.parse(to), version.parse(from), note.parse(why));
+}
+
+/** A version with its configuration. */
+export async function readVersion(number: number): Promise<GateAnswer<GateVersionDetail>> {
+  return gateVersion(version.parse(number));
+}
+
+/** Audits the gate's own decision log (G11). */
+export async function auditOwn(): Promise<OwnAuditAnswer> {
+  return auditOwnLog();
+}

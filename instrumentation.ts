@@ -1,11 +1,6 @@
-/** Opens the store when the server starts, so that rounds go on that an earlier process left, without a visitor. */
+/** What happens when the server starts; only where it is Node that starts, so that nothing of it is built for an edge. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { roundsService } = await import("./lib/rounds/shared-service.ts");
-  try {
-    await roundsService();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(3);
-  }
+  const { startConsole } = await import("./instrumentation-node.ts");
+  await startConsole();
 }

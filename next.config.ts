@@ -14,7 +14,7 @@ const SECURITY_HEADERS = [
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  serverExternalPackages: ["better-sqlite3", "kysely"],
+  serverExternalPackages: ["better-sqlite3", "httpxy", "ioredis", "jose", "kysely", "prom-client", "re2js"],
   // The round's processes run the sources themselves; types are checked by `npm run typecheck`.
   typescript: { ignoreBuildErrors: true },
   experimental: {

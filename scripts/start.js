@@ -10,6 +10,8 @@ const SOURCES = [
   "contract",
   "lib",
   "public",
+  "instrumentation.ts",
+  "instrumentation-node.ts",
   "next.config.ts",
   "proxy.ts",
   "package-lock.json",
@@ -36,7 +38,12 @@ const host = process.env.HOST ?? "127.0.0.1";
 const port = process.env.PORT ?? "3000";
 const server = spawn("next", ["start", "--hostname", host, "--port", port], {
   cwd: root,
-  env: { ...environment, NODE_ENV: "production" },
+  // Where the gate runs in the console's process, that process ends itself once its held admissions are ended.
+  env: {
+    ...environment,
+    NODE_ENV: "production",
+    ...(environment.THROTTLE_GATE_IN_CONSOLE === "1" ? { NEXT_MANUAL_SIG_HANDLE: "true" } : {}),
+  },
   stdio: "inherit",
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));

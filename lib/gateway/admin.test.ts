@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAdminAccess } from "./admin-access.ts";
+import { AdminClient, AdminUnreachable } from "./admin-client.ts";
 import { ask, TrialGate, trialConfig } from "./trial-gate.ts";
 
 const config = (requests: number, more: object = {}) =>
@@ -42,6 +43,22 @@ test.each([
   expect(answer.body).not.toContain("source");
 });
 
+test("the console's client: what is asked, what is refused, and that nobody answers", async () => {
+  const client = await AdminClient.in(gate.running.data);
+  expect((await client.state()).version).toBe(1);
+  expect(await client.versions()).toMatchObject([{ version: 1 }]);
+  expect((await client.version(1)).config).toEqual((await client.stage(config(2))).config);
+  expect(await client.diff(1, 1)).toEqual([]);
+  await expect(client.publish(config(2), 7)).rejects.toMatchObject({ status: 409 });
+  await expect(client.rollback(7, 1)).rejects.toMatchObject({ status: 404 });
+  await expect(client.stage({})).rejects.toMatchObject({ status: 422, problems: [{ path: "services" }] });
+  await expect(AdminClient.in(gate.folder)).rejects.toBeInstanceOf(AdminUnreachable);
+  const nobody = new AdminClient({ url: "http://127.0.0.1:1", token: "x".repeat(16) });
+  await expect(nobody.state()).rejects.toBeInstanceOf(AdminUnreachable);
+  const stranger = new AdminClient({ url: gate.adminUrl, token: "x".repeat(16) });
+  await expect(stranger.state()).rejects.toMatchObject({ status: 401 });
+});
+
 test("stage tells what would change, and changes nothing (G8)", async () => {
   const before = await gate.server.state();
   const staged = await gate.admin("POST", "/stage", { config: config(3, { price: 1 }) });
@@ -69,6 +86,7 @@ test("what is refused names every problem with its path, and leaves what is live
       },
     ],
   };
+  const refused = await gate.metric("updates_total", 'result="refused"');
   for (const answer of [await gate.admin("POST", "/stage", { config: bad }), await publish(bad)]) {
     expect(answer.status).toBe(422);
     const paths = JSON.parse(answer.body).problems.map(({ path }: { path: string }) => path);
@@ -76,7 +94,7 @@ test("what is refused names every problem with its path, and leaves what is live
       expect(paths).toContain(`services[0].${path}`);
   }
   expect(version()).toBe(1);
-  expect(await gate.metric("updates_total", 'result="refused"')).toBe(2);
+  expect(await gate.metric("updates_total", 'result="refused"')).toBe(refused + 2);
 });
 
 test("publish goes over in one step; from a version that is no longer live it is refused (G8)", async () => {

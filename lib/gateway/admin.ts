@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import {
   type GateChange,
+  type GatePublished,
+  type GateRefusal,
+  type GateStaged,
   type GateState,
   type GateVersion,
   type GateVersionDetail,
@@ -93,7 +96,8 @@ export class AdminInterface {
     try {
       send(response, 200, await this.#answer(request));
     } catch (error) {
-      if (error instanceof Refused) return send(response, error.status, { problems: error.problems });
+      if (error instanceof Refused)
+        return send(response, error.status, { problems: error.problems } satisfies GateRefusal);
       this.#options.report(error);
       const message = error instanceof Error ? error.message : String(error);
       send(response, 500, { problems: [{ file: "gate", path: "", message }] });
@@ -129,7 +133,7 @@ export class AdminInterface {
     return configChanges(from!, to!);
   }
 
-  async #stage(request: IncomingMessage) {
+  async #stage(request: IncomingMessage): Promise<GateStaged> {
     const { gate } = this.#options.control;
     const { config } = await fieldsOf(gateStageSchema, request);
     const staged = gate.stage(config);
@@ -138,13 +142,13 @@ export class AdminInterface {
     return { version, config: staged.value.config, changes: configChanges(live, staged.value.config) };
   }
 
-  async #publish(request: IncomingMessage) {
+  async #publish(request: IncomingMessage): Promise<GatePublished> {
     const { config, from, note } = await fieldsOf(gatePublishSchema, request);
     const origin = { source: "admin", note, file_sha256: null } as const;
     return published(await this.#options.control.update(config, from, origin));
   }
 
-  async #rollback(request: IncomingMessage) {
+  async #rollback(request: IncomingMessage): Promise<GatePublished> {
     const { to, from, note } = await fieldsOf(gateRollbackSchema, request);
     const { config } = this.#record(to);
     const origin = { source: "rollback", note: note || `back to version ${to}`, file_sha256: null } as const;
@@ -152,7 +156,7 @@ export class AdminInterface {
   }
 }
 
-function published(update: Update) {
+function published(update: Update): GatePublished {
   if (!update.published) throw new Refused(update.why === "outdated" ? 409 : 422, update.problems);
   const { version, config, changes } = update;
   return { version, config, changes };

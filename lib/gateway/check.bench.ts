@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import { findNginx } from "../../scripts/find-nginx.js";
+import { GateProcess } from "./gate-process.ts";
 
 const SECONDS = 3;
 const REPEATS = 3;
@@ -16,8 +16,7 @@ const PIPELINING = 4;
 const PLENTY = 100_000_000;
 
 const BARE = `require("node:http").createServer((request, response) => response.writeHead(200, ["Content-Length", "0"]).end())
-  .listen(0, "127.0.0.1", function () { console.log(JSON.stringify({ port: this.address().port })); });`;
-const BIN = fileURLToPath(new URL("../../bin/throttle.js", import.meta.url));
+  .listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
 
 /** Something that answers, in a process of its own. */
 interface Peer {
@@ -38,15 +37,10 @@ const clients = Array.from({ length: CLIENTS }, (_, index) => ({
   headers: { ...HEADERS, "x-forwarded-for": `10.0.${index}.7` },
 }));
 
-async function portOf(child: ChildProcess): Promise<number> {
-  const [line] = (await once(child.stdout!, "data")) as [Buffer];
-  const told = JSON.parse(line.toString().split("\n")[0]!) as { port?: number; listen?: { port: number } };
-  return told.port ?? told.listen!.port;
-}
-
 async function startBare(): Promise<Peer> {
   const child = spawn(process.execPath, ["-e", BARE], { stdio: ["ignore", "pipe", "inherit"] });
-  const url = `http://127.0.0.1:${await portOf(child)}/check`;
+  const [port] = (await once(child.stdout!, "data")) as [Buffer];
+  const url = `http://127.0.0.1:${Number(port)}/check`;
   return { name: "a bare Node server that answers 200", url, process: child, pids: async () => [child.pid!] };
 }
 
@@ -60,13 +54,9 @@ async function startGate(folder: string, rules: number): Promise<Peer> {
   }));
   const services = [{ name: "api", path: "^/api/", auth: "off", price: 0, rules: list }];
   await writeFile(config, JSON.stringify({ services, trusted_proxies: ["127.0.0.0/8"] }));
-  const args = ["gate", "--config", config, "--port", "0", "--admin-port", "0"];
-  const child = spawn(process.execPath, [BIN, ...args, "--data", join(folder, `data-${rules}`)], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const url = `http://127.0.0.1:${await portOf(child)}/check`;
+  const { url, child } = await GateProcess.start(["--config", config], join(folder, `data-${rules}`));
   const name = `gate, /check, ${rules} ${rules === 1 ? "rule" : "rules"}`;
-  return { name, url, process: child, pids: async () => [child.pid!] };
+  return { name, url: `${url}/check`, process: child, pids: async () => [child.pid!] };
 }
 
 async function startNginx(folder: string): Promise<Peer | null> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { GateDecision } from "../gate/decision.ts";
 import type { Answer } from "../gate/store.ts";
 import type { Authenticators, Credential } from "./credentials/authenticator.ts";
-import type { DecisionPoint } from "./decision-point.ts";
+import type { Decided, DecisionPoint } from "./decision-point.ts";
 import type { OriginalRequest } from "./original-request.ts";
 import { type Reply, replyTo } from "./reply.ts";
 
@@ -20,6 +20,8 @@ export interface Wanted {
   /** Whether a gRPC client gets the answer itself. */
   readonly grpc: boolean;
 }
+
+const NO_CHALLENGES: readonly string[] = [];
 
 /** Credential, decision, answer: what every door of the server does with a request. */
 export class Decider {
@@ -41,23 +43,26 @@ export class Decider {
 
   /** The credential that is presented, where the service looks at one (G7). */
   #credential({ headers }: IncomingMessage, original: OriginalRequest): Answer<Credential | null> {
+    if (this.#authenticators.areNone) return null;
     const route = this.#point.gate.snapshot.routeOf(original.host, original.path);
     if (route === null || route.service.config.auth === "off") return null;
     return this.#authenticators.authenticate({ headers, trustedPeer: original.trustedPeer });
   }
 
   #decided(original: OriginalRequest, credential: Credential | null, wanted: Wanted): Answer<Outcome> {
-    const { host, path, peer, forwardedFor } = original;
     const token = credential?.valid === true ? credential.id : null;
-    const answer = this.#point.decide({ host, path, peer, forwardedFor, token }, wanted.hold);
+    const answer = this.#point.decide(original, token, wanted.hold);
     const isInvalid = credential?.valid === false;
-    const outcome = ({ decision, held }: Awaited<typeof answer>): Outcome => {
-      const challenges =
-        decision.verdict === "challenged"
-          ? this.#authenticators.challenges(decision.service!.name, isInvalid)
-          : [];
-      return { decision, held, reply: replyTo(decision, { grpc: wanted.grpc, challenges }) };
-    };
-    return answer instanceof Promise ? answer.then(outcome) : outcome(answer);
+    return answer instanceof Promise
+      ? answer.then((decided) => this.#outcome(decided, wanted, isInvalid))
+      : this.#outcome(answer, wanted, isInvalid);
+  }
+
+  #outcome({ decision, held }: Decided, { grpc }: Wanted, isInvalid: boolean): Outcome {
+    const challenges =
+      decision.verdict === "challenged"
+        ? this.#authenticators.challenges(decision.service!.name, isInvalid)
+        : NO_CHALLENGES;
+    return { decision, held, reply: replyTo(decision, { grpc, challenges }) };
   }
 }

@@ -3,10 +3,8 @@ import type { GateDecision, GateRequest } from "../gate/decision.ts";
 import type { Gate, GateEnded } from "../gate/gate.ts";
 import type { Route } from "../gate/snapshot.ts";
 import type { Answer } from "../gate/store.ts";
+import type { OriginalRequest } from "./original-request.ts";
 import type { Tallies } from "./tallies.ts";
-
-/** What a request brings, but for the id under which its admission may be held. */
-export type Asked = Omit<GateRequest, "hold">;
 
 /** A decision, and the id of its admission where that is provisional. */
 export interface Decided {
@@ -44,14 +42,18 @@ export class DecisionPoint {
     return this.#options.gate;
   }
 
-  /** Decides one request; `hold` where it can be held. Rejects or throws only where a store breaks its word. */
-  decide(asked: Asked, hold: boolean): Answer<Decided> {
+  /**
+   * Decides one request; `token` is the id of its validated credential, `hold` where it is to be held if it can be.
+   * Rejects or throws only where a store breaks its word.
+   */
+  decide(original: OriginalRequest, token: string | null, hold: boolean): Answer<Decided> {
     const { gate, waits, clock } = this.#options;
+    const { host, path, peer, forwardedFor } = original;
     const started = performance.now();
-    const route = hold ? gate.snapshot.routeOf(asked.host, asked.path) : null;
-    const id = route !== null && reserves(route, asked.token) ? randomUUID() : null;
+    const route = hold ? gate.snapshot.routeOf(host, path) : null;
+    const id = route !== null && reserves(route, token) ? randomUUID() : null;
     const { hold_ms } = gate.config;
-    const request = { ...asked, hold: id };
+    const request: GateRequest = { host, path, peer, forwardedFor, token, hold: id };
     if (!waits) return this.#decided(gate.decide(request, clock()), id, hold_ms, started);
     return gate
       .decideInOrder(request, clock)

@@ -27,11 +27,13 @@ export class OwnEndpoints {
     this.#options = options;
   }
 
+  readonly #check: Handler = (request, response) => this.#options.check.check(request, response);
+  readonly #end: Handler = (request, response) => void this.#options.check.end(request, response);
+
   /** What serves a request target; null: it is none of the gate's own. */
   handlerOf(url: string): Handler | null {
-    const { check } = this.#options;
-    if (isAt(url, "/check")) return (request, response) => check.check(request, response);
-    if (url.startsWith("/admissions/")) return (request, response) => void check.end(request, response);
+    if (isAt(url, "/check")) return this.#check;
+    if (url.startsWith("/admissions/")) return this.#end;
     if (isAt(url, "/metrics")) return (_request, response) => void this.#metrics(response);
     if (isAt(url, "/healthz")) return (_request, response) => text(response, 200, "ok\n");
     if (isAt(url, "/readyz")) return (_request, response) => this.#ready(response);

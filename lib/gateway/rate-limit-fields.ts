@@ -12,7 +12,17 @@ export function policyName(id: string): string {
   return id.replace(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character));
 }
 
-const quoted = (id: string): string => `"${policyName(id).replace(/["\\]/g, "\\$&")}"`;
+const names = new WeakMap<Rule, string>();
+
+/** The name of a rule's policy as a String of structured fields; remembered, since it goes with every answer. */
+function quoted(rule: Rule): string {
+  let name = names.get(rule);
+  if (name === undefined) {
+    name = `"${policyName(rule.id).replace(/["\\]/g, "\\$&")}"`;
+    names.set(rule, name);
+  }
+  return name;
+}
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 const integer = (value: number): number => Math.min(value, INTEGER_MAX);
@@ -22,10 +32,11 @@ const integer = (value: number): number => Math.min(value, INTEGER_MAX);
  * multiplied until it is, with its quota: 100 per 250 ms are 400 per second. A burst of its own is a parameter of its
  * own, as the draft proposes (`acme-burst`).
  */
-function policyItem({ id, requests, per_ms, burst }: Rule): string {
+function policyItem(rule: Rule): string {
+  const { requests, per_ms, burst } = rule;
   const times = 1000 / gcd(per_ms, 1000);
   const own = burst === requests ? "" : `;tenantthrottle-burst=${integer(burst)}`;
-  return `${quoted(id)};q=${integer(requests * times)};w=${(per_ms * times) / 1000}${own}`;
+  return `${quoted(rule)};q=${integer(requests * times)};w=${(per_ms * times) / 1000}${own}`;
 }
 
 const policies = new WeakMap<readonly Rule[], string>();
@@ -73,8 +84,8 @@ function tightest(rules: readonly Rule[], levels: readonly Level[]): Left {
 export function limitField(rules: readonly Rule[], levels: readonly Level[]): string {
   const { rule, tokens, next_ms } = tightest(rules, levels);
   const wait = next_ms === null ? "" : `;t=${integer(Math.ceil(next_ms / 1000))}`;
-  return `${quoted(rule.id)};r=${integer(tokens)}${wait}`;
+  return `${quoted(rule)};r=${integer(tokens)}${wait}`;
 }
 
 /** `RateLimit` where nobody knows what is left, since the store was not reached: nothing, for the first rule. */
-export const unknownLimitField = (rules: readonly Rule[]): string => `${quoted(rules[0]!.id)};r=0`;
+export const unknownLimitField = (rules: readonly Rule[]): string => `${quoted(rules[0]!)};r=0`;

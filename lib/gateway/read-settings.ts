@@ -79,7 +79,9 @@ export async function readSettings(
 ): Promise<InputResult<ReadSettings>> {
   if (path === undefined) {
     const settings = validated(undefined, "settings", overrides);
-    return settings.ok ? { ok: true, value: { settings: settings.value, folder: process.cwd() } } : settings;
+    return settings.ok
+      ? { ok: true, value: { settings: settings.value, folder: /* turbopackIgnore: true */ process.cwd() } }
+      : settings;
   }
   const bytes = await readBytes(path);
   if (!bytes.ok) return bytes;
@@ -97,7 +99,14 @@ export const besideSettings = ({ folder }: ReadSettings, path: string): string =
 export function dataFolder(read: ReadSettings): string {
   const { data } = read.settings;
   if (data !== undefined) return besideSettings(read, data);
-  return join(process.env.THROTTLE_DATA || join(process.cwd(), "data"), "gate");
+  return gateDataFolder();
+}
+
+/** Where a gate keeps its data if nobody says otherwise: where the console, too, looks for it. */
+export function gateDataFolder(): string {
+  // The bundler must not take the data directory for a part of the program.
+  const data = process.env.THROTTLE_DATA || join(/* turbopackIgnore: true */ process.cwd(), "data");
+  return process.env.THROTTLE_GATE_DATA || join(data, "gate");
 }
 
 /** One problem, as a result. */

@@ -56,9 +56,10 @@ function grpcReply(code: number, message: string, headers: string[]): Reply {
 export const retryAfterSeconds = (wait_ms: number): number => Math.max(1, Math.ceil(wait_ms / 1000));
 
 /** `RateLimit-Policy` and `RateLimit` of a request that rules matched (G9), names and values in turn. */
-export function limitHeaders({ rules, levels, reason }: GateDecision): string[] {
+export function limitHeaders({ rules, levels, reason, unchecked }: GateDecision): string[] {
   if (rules.length === 0) return [];
-  const limit = reason === "unavailable" ? unknownLimitField(rules) : limitField(rules, levels);
+  const isUnknown = unchecked || reason === "unavailable";
+  const limit = isUnknown ? unknownLimitField(rules) : limitField(rules, levels);
   return ["RateLimit-Policy", policyField(rules), "RateLimit", limit];
 }
 
@@ -112,10 +113,12 @@ const ALLOWED: Reply = { status: 200, headers: ["Content-Length", "0"], body: ""
 /** The gate's own answer to a decision (G9). For an allowed request: the answer where nothing is forwarded. */
 export function replyTo(decision: GateDecision, context: ReplyContext): Reply {
   switch (decision.verdict) {
-    case "allowed":
-      return decision.rules.length === 0
-        ? ALLOWED
-        : { status: 200, headers: [...limitHeaders(decision), "Content-Length", "0"], body: "" };
+    case "allowed": {
+      if (decision.rules.length === 0) return ALLOWED;
+      const headers = limitHeaders(decision);
+      headers.push("Content-Length", "0");
+      return { status: 200, headers, body: "" };
+    }
     case "denied":
       return denied(decision, context);
     case "challenged":

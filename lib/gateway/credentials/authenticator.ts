@@ -40,6 +40,11 @@ export class Authenticators {
     this.#kinds = kinds;
   }
 
+  /** Whether no kind of credential is known, so that none can be valid. */
+  get areNone(): boolean {
+    return this.#kinds.length === 0;
+  }
+
   /** Null: nothing is presented. Answers at once where no kind has to wait. */
   authenticate(presented: Presented): Answer<Credential | null> {
     return this.#from(0, presented, null);

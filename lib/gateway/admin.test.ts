@@ -2,7 +2,6 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAdminAccess } from "./admin-access.ts";
-import { AdminClient, AdminUnreachable } from "./admin-client.ts";
 import { ask, TrialGate, trialConfig } from "./trial-gate.ts";
 
 const config = (requests: number, more: object = {}) =>
@@ -41,22 +40,6 @@ test.each([
   const answer = await ask(`${gate.adminUrl}/versions`, { headers: sent as Record<string, string> });
   expect(answer.status).toBe(status);
   expect(answer.body).not.toContain("source");
-});
-
-test("the console's client: what is asked, what is refused, and that nobody answers", async () => {
-  const client = await AdminClient.in(gate.running.data);
-  expect((await client.state()).version).toBe(1);
-  expect(await client.versions()).toMatchObject([{ version: 1 }]);
-  expect((await client.version(1)).config).toEqual((await client.stage(config(2))).config);
-  expect(await client.diff(1, 1)).toEqual([]);
-  await expect(client.publish(config(2), 7)).rejects.toMatchObject({ status: 409 });
-  await expect(client.rollback(7, 1)).rejects.toMatchObject({ status: 404 });
-  await expect(client.stage({})).rejects.toMatchObject({ status: 422, problems: [{ path: "services" }] });
-  await expect(AdminClient.in(gate.folder)).rejects.toBeInstanceOf(AdminUnreachable);
-  const nobody = new AdminClient({ url: "http://127.0.0.1:1", token: "x".repeat(16) });
-  await expect(nobody.state()).rejects.toBeInstanceOf(AdminUnreachable);
-  const stranger = new AdminClient({ url: gate.adminUrl, token: "x".repeat(16) });
-  await expect(stranger.state()).rejects.toMatchObject({ status: 401 });
 });
 
 test("stage tells what would change, and changes nothing (G8)", async () => {

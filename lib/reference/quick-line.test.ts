@@ -50,7 +50,10 @@ const lines = fc
       pick("2.25", COSTS),
       pick('"hard"', ['"soft"', '"Soft"', "1"]),
     ),
-    order: fc.oneof(fc.constant([0, 1, 2, 3, 4]), fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 4 })),
+    order: fc.oneof(
+      fc.constant<number[]>([0, 1, 2, 3, 4]),
+      fc.shuffledSubarray<number>([0, 1, 2, 3, 4], { minLength: 4 }),
+    ),
     colon: pick(":", [": ", " :", ":  ", ""]),
     comma: pick(",", [", ", " , ", ",,"]),
     end: pick("", ["\r", "\r\r", " ", "x", "}"]),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { GateState } from "../../contract/gate-admin.ts";
 import type { DecisionLog } from "../decision-log/decision-log.ts";
 import type { DecisionSink } from "../gate/decision-sink.ts";
@@ -137,15 +138,20 @@ export class GateServer {
   }
 
   #servicesListener(ownToo: boolean): Listener {
-    const own = this.#own;
     const door = this.#door;
+    const ownHandler = (request: IncomingMessage) => (ownToo ? this.#own.handlerOf(request.url!) : null);
     return new Listener({
       request: (request, response) => {
-        const handler = ownToo ? own.handlerOf(request.url!) : null;
+        const handler = ownHandler(request);
         if (handler === null) void door.serve(request, response);
         else handler(request, response);
       },
-      expectant: (request, response) => void door.serve(request, response, true),
+      expectant: (request, response) => {
+        const handler = ownHandler(request);
+        if (handler === null) return void door.serve(request, response, true);
+        response.writeContinue();
+        handler(request, response);
+      },
       upgrade: (request, socket, head) => void door.upgrade(request, socket, head),
     });
   }
@@ -192,8 +198,8 @@ export class GateServer {
 
   async #close(): Promise<number> {
     const grace_ms = this.#parts.settings.shutdown_ms;
-    // Web sockets have no end of their own; the rest of the time belongs to requests.
-    const sockets = setTimeout(() => this.#proxy.close(), grace_ms / 2);
+    // The second half of the time belongs to requests.
+    const sockets = setTimeout(() => this.#proxy.hangUp(), grace_ms / 2);
     await Promise.all(this.#listeners.map((listener) => listener.close(grace_ms)));
     clearTimeout(sockets);
     this.#proxy.close();

@@ -66,16 +66,19 @@ export async function openStoreOfMany(
   }
 }
 
-const opened = (store: SharedStore, staged: Staged): OpenedStore => ({
-  kind: "shared",
-  store,
-  freebies: store.freebies,
-  figures: new SharedFigures(store),
-  waits: true,
-  staged,
-  version: store.version,
-  // Each script lets time do its part, and a scrape is one.
-  moveOn: () => {},
-  unready: () => store.unready(),
-  close: () => store.close(),
-});
+function opened(store: SharedStore, staged: Staged): OpenedStore {
+  const figures = new SharedFigures(store);
+  return {
+    kind: "shared",
+    store,
+    freebies: store.freebies,
+    figures,
+    waits: true,
+    staged,
+    version: store.version,
+    // A store that is away is told where it is asked for something; here there is nobody to tell.
+    moveOn: () => void figures.refresh().catch(() => {}),
+    unready: () => store.unready(),
+    close: () => store.close(),
+  };
+}

@@ -39,7 +39,8 @@ export function problemReply(
 ): Reply {
   const { type = "about:blank", title = STATUS_CODES[status], ...more } = members;
   const body = JSON.stringify({ type, title, status, detail, ...more });
-  return { status, headers: ["Content-Type", "application/problem+json", ...headers], body };
+  const fixed = ["Content-Type", "application/problem+json", "Cache-Control", "no-store"];
+  return { status, headers: [...fixed, ...headers], body };
 }
 
 /** An answer to a gRPC client: HTTP 200, the status in a header, no message ("trailers only"). */

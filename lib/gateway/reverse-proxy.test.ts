@@ -133,6 +133,18 @@ test("an upstream may believe X-Forwarded-*: what a stranger says of hops, hosts
   for (const name of ["x-real-ip", "forwarded", "x-user"]) expect(headers[name]).toBeUndefined();
 });
 
+test("an absolute request target names the host that the upstream is told (RFC 9112 §3.2.2)", async () => {
+  const { url, headers } = JSON.parse((await gate.ask("", { target: "http://shop.example/x?y" })).body);
+  expect([url, headers.host, headers["x-forwarded-host"]]).toEqual(["/x?y", "shop.example", "shop.example"]);
+});
+
+test("requests that wait for an upstream keep no other from it, however many they are", async () => {
+  const waiting = Array.from({ length: 300 }, () => gate.ask("/slow/many"));
+  await expect.poll(() => upstream.seen.filter(({ url }) => url === "/slow/many").length).toBe(300);
+  expect((await gate.ask("/told")).status).toBe(200);
+  expect((await Promise.all(waiting)).every(({ status }) => status === 502)).toBe(true);
+});
+
 test("headers of one connection are not passed on, nor can a client drop what the gate adds (RFC 9110 §7.6.1)", async () => {
   const { headers } = JSON.parse(
     (

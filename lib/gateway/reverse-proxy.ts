@@ -1,10 +1,16 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createProxyServer } from "httpxy";
 import { dropHopByHop } from "./forwarded-headers.ts";
 import { problemReply, type Reply } from "./reply.ts";
 import { sendOnSocket, sendReply } from "./send.ts";
+
+/** An idle connection is dropped before an upstream that keeps it for the usual five seconds drops it under a request. */
+const IDLE_MS = 4000;
+/** As many connections as there are requests: a long poll must not keep others waiting. */
+const KEPT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256, timeout: IDLE_MS };
 
 /** How the admission of a forwarded request ends (G7). */
 export type EndAdmission = (how: "committed" | "cancelled") => void;
@@ -57,6 +63,7 @@ const badGateway = (headers: string[]): Reply =>
  * an upstream that fails before it answers is a 502.
  */
 export class ReverseProxy {
+  readonly #agents = { http: new HttpAgent(KEPT), https: new HttpsAgent(KEPT) };
   // Two: an error of a web request is waited for, one of a handshake must be answered before its socket is ended.
   readonly #web = createProxyServer({ secure: true });
   readonly #ws = createProxyServer({ secure: true });
@@ -105,6 +112,7 @@ export class ReverseProxy {
     try {
       await this.#web.web(request, response, {
         target: upstream,
+        agent: upstream.startsWith("https:") ? this.#agents.https : this.#agents.http,
         headers: { connection: "keep-alive" },
       });
     } catch {
@@ -132,8 +140,14 @@ export class ReverseProxy {
     await this.#ws.ws(request, socket as Socket, { target: upstream }, head).finally(() => passage.over());
   }
 
-  /** Ends the web sockets that are still open; a shutdown waits for no one to hang up. */
-  close(): void {
+  /** Ends the web sockets that are still open: they have no end of their own. */
+  hangUp(): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Ends every connection to an upstream. */
+  close(): void {
+    this.hangUp();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 }

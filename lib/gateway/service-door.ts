@@ -51,6 +51,7 @@ export class ServiceDoor {
 
   #prepare(request: IncomingMessage, original: OriginalRequest): void {
     request.url = original.path;
+    request.headers.host = original.host;
     forwardHeaders(request, original, this.#options.identity);
   }
 

@@ -27,7 +27,8 @@ export class SharedFigures implements StoreFigures {
     this.#store = store;
   }
 
-  async #of(service: string): Promise<StoreState & { buckets: number }> {
+  /** Counts anew where that was not done a moment ago. So time does its part there, and newer versions are heard of. */
+  refresh(): ReturnType<SharedStore["counts"]> {
     const now_ms = performance.now();
     if (this.#counts === undefined || now_ms - this.#counted_ms > FRESH_MS) {
       const counts = this.#store.counts(Date.now());
@@ -38,7 +39,11 @@ export class SharedFigures implements StoreFigures {
         if (this.#counts === counts) this.#counts = undefined;
       });
     }
-    return (await this.#counts).get(service) ?? NONE;
+    return this.#counts;
+  }
+
+  async #of(service: string): Promise<StoreState & { buckets: number }> {
+    return (await this.refresh()).get(service) ?? NONE;
   }
 
   async sizeOf(service: string): Promise<number> {

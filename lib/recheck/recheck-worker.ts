@@ -2,11 +2,9 @@
  * The recheck in a browser's worker: the reference, both comparisons and the digests, without a line of the server's. One
  * worker does one recheck; whoever cancels it ends the worker.
  */
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 import type { RecheckMessage, RecheckRequest } from "../../contract/recheck.ts";
 import { unpackBundle } from "../bundle/unpack-bundle.ts";
-import type { Hasher } from "../reference/canonical-json.ts";
+import { nobleSha256 } from "./noble-sha256.ts";
 import { recheckSource } from "./recheck-source.ts";
 
 /** The worker's own side of its port; the types at hand are those of a page. */
@@ -15,18 +13,13 @@ const port = globalThis as unknown as {
   onmessage: ((event: { data: RecheckRequest }) => void) | null;
 };
 
-function noble(): Hasher {
-  const hash = sha256.create();
-  return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) };
-}
-
 /** An error of the machine, not of the file: memory, or a file that vanished while it was read. */
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function answer(request: RecheckRequest): Promise<RecheckMessage> {
   if (request.kind === "unpack") return { kind: "unpacked", ...(await unpackBundle(request.bundle)) };
   const started_ms = performance.now();
-  const found = await recheckSource(request.source, noble, (progress) =>
+  const found = await recheckSource(request.source, nobleSha256, (progress) =>
     port.postMessage({ kind: "progress", progress }),
   );
   return { kind: "found", ...found, took_ms: performance.now() - started_ms };

@@ -5,12 +5,13 @@ import type { Hasher } from "./canonical-json.ts";
 import { recompute } from "./recompute.ts";
 import { readRows } from "./stream.ts";
 
-const REQUESTS = 1_000_000;
+/** Requests of the round that is measured. */
+export const REQUESTS = 1_000_000;
 const TENANTS = 1000;
 const CHUNK_BYTES = 1 << 16;
 const RUNS = 3;
 
-const contract: Contract = {
+export const contract: Contract = {
   version: 1,
   total_ceiling_per_sec: "1000000",
   epoch_ms: 1000,
@@ -23,7 +24,7 @@ const contract: Contract = {
   ],
 };
 
-const policy: Policy = {
+export const policy: Policy = {
   tenants: Array.from({ length: TENANTS }, (_, index) => ({
     tenant: `tenant-${index}`,
     capacity: "100",
@@ -35,7 +36,7 @@ const policy: Policy = {
 };
 
 /** A stream that is the same on every machine: a linear congruential generator draws tenants, times and costs. */
-function streamBytes(): Uint8Array {
+export function streamBytes(): Uint8Array {
   let state = 1;
   const draw = (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -51,7 +52,7 @@ function streamBytes(): Uint8Array {
   return new TextEncoder().encode(lines.join(""));
 }
 
-async function* chunked(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* chunked(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 

@@ -99,7 +99,7 @@ function tenantColumns(href: (changed: ChangedParams) => string): Column<TenantC
           prefetch={false}
           scroll={false}
         >
-          <Name value={row.tenant} max={32} />
+          <Name isLinked value={row.tenant} max={32} />
         </Anchor>
       ),
     },

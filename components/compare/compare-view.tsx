@@ -43,7 +43,7 @@ function SideLink({ side, round }: { side: "A" | "B"; round: RoundListItem }) {
     <Group gap="xs" wrap="nowrap">
       <SideMark side={side} />
       <Anchor component={Link} href={`/rounds/${round.id}`} miw={0}>
-        <Name value={round.name} max={80} />
+        <Name isLinked value={round.name} max={80} />
       </Anchor>
     </Group>
   );

@@ -52,7 +52,7 @@ export function StudyList({
                 <Table.Tr key={id}>
                   <Table.Td>
                     <Anchor component={Link} href={`/faults/${id}`} prefetch={false}>
-                      <Name value={name} max={60} />
+                      <Name isLinked value={name} max={60} />
                     </Anchor>
                   </Table.Td>
                   <Table.Td>

@@ -38,7 +38,7 @@ function DifferenceRow({ row, title, diffPath }: { row: PlaceRow; title: string;
           <Name value={row.path} max={64} />
         ) : (
           <Anchor component={Link} href={hrefOf(diffPath, row)} size="sm" prefetch={false}>
-            <Name value={row.path} max={64} />
+            <Name isLinked value={row.path} max={64} />
           </Anchor>
         )}
       </Table.Td>

@@ -64,7 +64,7 @@ function RoundName({ round }: { round: RoundListRow }) {
       <Group gap="xs">
         {removed_at_ms === null ? (
           <Anchor component={Link} href={`/rounds/${id}`} fw={600} prefetch={false}>
-            <Name value={name} max={60} />
+            <Name isLinked value={name} max={60} />
           </Anchor>
         ) : (
           <Name value={name} max={60} />

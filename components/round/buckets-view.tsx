@@ -67,7 +67,7 @@ function Bucket({
     <Paper withBorder p="xs" component="article">
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Anchor component={Link} href={href} fw={600} size="sm" style={{ minWidth: 0 }}>
-          <Name value={tenant.tenant} />
+          <Name isLinked value={tenant.tenant} />
         </Anchor>
         <Button
           size="compact-xs"

@@ -53,7 +53,7 @@ export function DecisionPanel({
               href={`${basePath}/buckets?tenant=${encodeURIComponent(row.tenant)}`}
               inherit
             >
-              <Name value={row.tenant} />
+              <Name isLinked value={row.tenant} />
             </Anchor>
           )}
         </Text>

@@ -52,7 +52,7 @@ function columnsFor(
           prefetch={false}
           id={`place-${row.position}`}
         >
-          <Name value={row.path} max={64} />
+          <Name isLinked value={row.path} max={64} />
         </Anchor>
       ),
     },

@@ -61,7 +61,7 @@ function columnsFor(basePath: string, onOpen: (row: DecisionRow) => void): Colum
           size="sm"
           prefetch={false}
         >
-          <Name value={row.req_id} max={28} />
+          <Name isLinked value={row.req_id} max={28} />
         </Anchor>
       ),
     },

@@ -35,7 +35,7 @@ export function TenantTable({ rows, basePath }: { rows: TenantRow[]; basePath: s
                   component={Link}
                   href={`${basePath}/buckets?tenant=${encodeURIComponent(row.tenant)}`}
                 >
-                  <Name value={row.tenant} />
+                  <Name isLinked value={row.tenant} />
                 </Anchor>
               </Table.Td>
               <Table.Td>

@@ -38,7 +38,7 @@ function columnsFor(basePath: string): Column<StartStateRow>[] {
           size="sm"
           prefetch={false}
         >
-          <Name value={row.req_id} max={28} />
+          <Name isLinked value={row.req_id} max={28} />
         </Anchor>
       ),
     },

@@ -15,10 +15,13 @@ export interface GroupVerdict {
 export interface Group {
   readonly bucket: Bucket;
   readonly time_ms: number;
-  readonly required: bigint;
+  required: bigint;
   /** Every member may be queued. */
-  readonly soft: boolean;
-  readonly members: number;
+  soft: boolean;
+  /** Ids, in dispatch order. */
+  readonly members: string[];
+  /** Null until the group is decided. */
+  found: GroupVerdict | null;
 }
 
 const zeroAtLeast = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
@@ -91,6 +94,7 @@ export function decide(group: Group, grace_ms: number): GroupVerdict {
   const found = verdictOf(group, grace_ms);
   if (found.verdict === "accepted") debit(group);
   if (found.reserve_breached) bucket.breached = true;
-  bucket[found.verdict] += members;
+  bucket[found.verdict] += members.length;
+  group.found = found;
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { visibleName } from "../../../components/name/visible-name.ts";
 import { RoundFrame } from "../../../components/round/round-frame.tsx";
 import { ShareDialog } from "../../../components/share/share-dialog.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
@@ -12,7 +13,7 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await roundScope(params)).round.name };
+  return { title: visibleName((await roundScope(params)).round.name) };
 }
 
 export default async function RoundLayout({ params, children }: Props) {

@@ -8,7 +8,6 @@ import { startRound } from "./actions.ts";
 import {
   listMappings,
   previewStream,
-  proposeFromStream,
   recogniseStream,
   removeMapping,
   saveMapping,
@@ -31,7 +30,6 @@ export default async function NewRoundPage() {
           mappings: listMappings,
           saveMapping,
           removeMapping,
-          propose: proposeFromStream,
         }}
         start={startRound}
       />

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { visibleName } from "../../../components/name/visible-name.ts";
 import { RoundFrame } from "../../../components/round/round-frame.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
 import { shareScope } from "../../rounds/scope.ts";
@@ -11,7 +12,7 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { round } = await shareScope(params);
-  return { title: round.name, robots: { index: false, follow: false } };
+  return { title: visibleName(round.name), robots: { index: false, follow: false } };
 }
 
 export default async function ShareLayout({ params, children }: Props) {

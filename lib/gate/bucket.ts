@@ -1,3 +1,4 @@
+import type { ClientKey } from "./client.ts";
 import type { Entry } from "./heap.ts";
 import type { Rule } from "./snapshot.ts";
 
@@ -8,11 +9,19 @@ interface Wide {
 }
 
 /** All buckets of one client in one service, by the index of their rule. */
-export interface ClientBuckets {
-  readonly kind: "token" | "ip";
+export class ClientBuckets {
+  /** Whose buckets these are among. */
+  readonly owner: object;
+  readonly kind: ClientKey["kind"];
   readonly value: string;
-  readonly buckets: (Bucket | undefined)[];
-  count: number;
+  readonly buckets: (Bucket | undefined)[] = [];
+  count = 0;
+
+  constructor(owner: object, { kind, value }: ClientKey) {
+    this.owner = owner;
+    this.kind = kind;
+    this.value = value;
+  }
 }
 
 /** One client's bucket of one rule. */

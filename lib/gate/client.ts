@@ -7,6 +7,29 @@ export interface ClientKey {
   readonly value: string;
 }
 
+/**
+ * A client that is remembered by how its address is spelled. What a store in memory has of it can be kept with it, and
+ * need not be looked up again; it is nobody else's business, so it shows in no comparison and no text.
+ */
+export class KnownClient implements ClientKey {
+  readonly kind = "ip";
+  readonly value: string;
+  #kept: object | null = null;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+
+  /** What was kept with a client by `keep`; null where nothing was, or nothing can be. */
+  static keptWith(client: ClientKey): object | null {
+    return client instanceof KnownClient ? client.#kept : null;
+  }
+
+  static keep(client: ClientKey, kept: object): void {
+    if (client instanceof KnownClient) client.#kept = kept;
+  }
+}
+
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = readonly [Address, number];
 
@@ -72,7 +95,7 @@ export function clientOf(address: Address, prefix: { v4: number; v6: number }): 
   const bytes = cut(address.toByteArray(), bits);
   const network =
     bytes.length === 4 ? bytes.join(".") : (ipaddr.fromByteArray(bytes) as ipaddr.IPv6).toRFC5952String();
-  return { kind: "ip", value: `${network}/${bits}` };
+  return new KnownClient(`${network}/${bits}`);
 }
 
 const within = (address: Address, [network, bits]: Network): boolean =>

@@ -8,7 +8,7 @@ import type { DecisionSink, FreebieFate, Moment } from "./decision-sink.ts";
 import { type FreebieStore, MemoryFreebies } from "./freebies.ts";
 import { KeyedOrder } from "./keyed-order.ts";
 import { MemoryStore } from "./memory-store.ts";
-import { challenged, decided, demandOf, failed, type Live, type Plan, planOf } from "./plan.ts";
+import { challenged, decided, failed, type Live, type Plan, planOf } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { runLater, runNow, type Steps, settled } from "./steps.ts";
 import type { Ended, Publishing, Store } from "./store.ts";
@@ -83,18 +83,19 @@ export class Gate {
 
   /** Decides at once; for stores that answer at once (G2–G7). Throws where one of them does not. */
   decide(request: GateRequest, now_ms: number): GateDecision {
-    const plan = planOf(this.#live, request);
+    const plan = planOf(this.#live, request, now_ms);
     if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(now_ms));
     if (plan.freebies > 0) return runNow(this.#steps(plan, request, this.#teller.seq, () => now_ms));
-    const admit = this.#store.admit(demandOf(plan, request.hold, now_ms));
+    const admit = this.#store.admit(plan);
     if (admit instanceof Promise) throw new Error("a store answers later: use decideInOrder");
     return this.#told(decided(plan, admit), request, plan.live, this.#now(now_ms));
   }
 
   /** Decides in the order of arrival for each client, also where a store answers later (G5). */
   async decideInOrder(request: GateRequest, clock: Clock): Promise<GateDecision> {
-    const plan = planOf(this.#live, request);
-    if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(clock()));
+    const came_ms = clock();
+    const plan = planOf(this.#live, request, came_ms);
+    if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(came_ms));
     const began_seq = this.#teller.seq;
     const work = () => runLater(this.#steps(plan, request, began_seq, clock));
     // Nothing to debit and nothing to count: no lock is made (G4).
@@ -136,7 +137,7 @@ export class Gate {
     }
     // Until its freebie is counted, the admission is provisional under an id that nobody else knows.
     const id = hold ?? (freebies > 0 ? randomUUID() : null);
-    const answer = this.#store.admit(demandOf(plan, id, now_ms));
+    const answer = this.#store.admit({ ...plan, hold: id, now_ms });
     // Numbered when the store was asked, and not at all where it threw.
     const began = came();
     const admit = yield* settled(answer);

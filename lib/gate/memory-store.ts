@@ -17,6 +17,8 @@ interface Living {
 export class MemoryStore implements Store<false> {
   readonly #Buckets: typeof ServiceBuckets;
   #live = new Map<string, Living>();
+  /** The same by their place in the snapshot. */
+  #places: Living[] = [];
   /** By service name, those of services long gone included: counters never go back. */
   readonly #tallies = new Map<string, Tally>();
   readonly #admissions = new Admissions();
@@ -25,6 +27,7 @@ export class MemoryStore implements Store<false> {
   constructor(snapshot: Snapshot, Buckets = ServiceBuckets) {
     this.#Buckets = Buckets;
     for (const service of snapshot.services) this.#open(service);
+    this.#places = [...this.#live.values()];
   }
 
   #open(service: Service): void {
@@ -46,27 +49,29 @@ export class MemoryStore implements Store<false> {
     const { client, now_ms, hold } = demand;
     if (hold !== null && this.#admissions.find(hold) !== undefined)
       throw new Error(`the admission id is in use: ${hold}`);
-    const live = this.#live.get(demand.service.name);
-    const rules = live?.service === demand.service ? demand.rules : this.#livingRules(demand, live);
+    // A request of the live snapshot, as nearly all are, finds its service by its place.
+    const placed = this.#places[demand.service.index];
+    const isNow = placed !== undefined && placed.service === demand.service;
+    const live = isNow ? placed : this.#live.get(demand.service.name);
+    const rules = isNow ? demand.rules : this.#livingRules(demand, live);
     if (live === undefined || rules.length === 0) {
       this.#keep(demand, rules, []);
       return { ok: true, levels: [], unchecked: false };
     }
     const taking = live.buckets.take(rules, client, now_ms);
-    if (!taking.ok) {
-      const [lacking, retry_after_ms] =
-        taking.reason === "rate" ? [taking.lacking, taking.retry_after_ms] : [[], null];
+    if (!Array.isArray(taking)) {
+      const { reason, lacking, retry_after_ms } = taking;
       const levels = this.#levels(live.buckets, rules, client, now_ms);
-      return { ok: false, reason: taking.reason, lacking, retry_after_ms, levels };
+      return { ok: false, reason, lacking, retry_after_ms, levels };
     }
     live.tally.reserve();
     if (hold === null) live.tally.end("committed");
     else {
-      live.buckets.hold(taking.buckets);
-      this.#keep(demand, rules, taking.buckets);
+      live.buckets.hold(taking);
+      this.#keep(demand, rules, taking);
     }
-    const levels: Level[] = [];
-    for (const bucket of taking.buckets) levels.push(levelOf(bucket, now_ms));
+    const levels = new Array<Level>(taking.length);
+    for (let place = 0; place < taking.length; place += 1) levels[place] = levelOf(taking[place]!, now_ms);
     return { ok: true, levels, unchecked: false };
   }
 
@@ -132,6 +137,7 @@ export class MemoryStore implements Store<false> {
 
   /** Lets time come to `now_ms`: what is due expires at its own time, what ended long ago is forgotten (G4). */
   moveOn(now_ms: number): void {
+    if (this.#admissions.isQuietUntil(now_ms)) return;
     this.#admissions.moveOn(now_ms, (admission, at_ms) => this.#close(admission, "expired", at_ms));
   }
 
@@ -149,6 +155,7 @@ export class MemoryStore implements Store<false> {
       }
     }
     for (const { buckets } of before.values()) buckets.close();
+    this.#places = [...this.#live.values()];
     return { published: true, version: from + 1 };
   }
 

@@ -9,33 +9,39 @@ export interface Live {
   readonly snapshot: Snapshot;
 }
 
-/** A request whose row of G7 is known: what remains is the freebie, the tokens and the room. */
-export interface Plan {
+/**
+ * A request whose row of G7 is known: what remains is the freebie, the tokens and the room. It is what is asked of the
+ * store too, at its `now_ms`: one object, since one is made for every request.
+ */
+export interface Plan extends Demand {
   readonly live: Live;
-  readonly service: Service;
   readonly path: string;
-  readonly rules: readonly Rule[];
-  readonly client: ClientKey;
   /** Most free requests where this one would be free (G7); 0: none is counted. */
   readonly freebies: number;
 }
 
-/** The row of G7 that applies; a decision where no token is asked for. */
-export function planOf(live: Live, request: GateRequest): Plan | GateDecision {
+/** The row of G7 that applies at a time; a decision where no token is asked for. */
+export function planOf(live: Live, request: GateRequest, now_ms: number): Plan | GateDecision {
   const { version } = live;
   const route = live.snapshot.routeOf(request.host, request.path);
   if (route === null)
     return { ...NOTHING, verdict: "unmatched", version, service: null, path: "", rules: [] };
   const { service, path, rules } = route;
   const { auth, price } = service.config;
-  if (auth !== "off" && request.token !== null)
-    return { live, service, path, rules, client: { kind: "token", value: request.token }, freebies: 0 };
-  const freebies = auth === "off" || price === 0 ? 0 : auth === "on" ? null : auth.freebie;
-  if (freebies === null) return { ...NOTHING, verdict: "challenged", version, service, path, rules };
-  const client = addressClient(request, service, live.snapshot);
-  if (client === null)
-    return { ...NOTHING, verdict: "denied", reason: "client", version, service, path, rules };
-  return { live, service, path, rules, client, freebies };
+  let [client, freebies]: [ClientKey | null, number] = [null, 0];
+  if (auth !== "off" && request.token !== null) client = { kind: "token", value: request.token };
+  else {
+    if (auth !== "off" && price > 0) {
+      if (auth === "on") return { ...NOTHING, verdict: "challenged", version, service, path, rules };
+      freebies = auth.freebie;
+    }
+    client = addressClient(request, service, live.snapshot);
+    if (client === null)
+      return { ...NOTHING, verdict: "denied", reason: "client", version, service, path, rules };
+  }
+  const { hold_ms } = live.snapshot.config;
+  const { hold } = request;
+  return { live, service, path, rules, client, freebies, now_ms, hold, hold_ms, freebie: freebies > 0 };
 }
 
 /** The client by whose address a request is limited (G3); null: the address is none. */
@@ -47,16 +53,6 @@ export function addressClient(
   if (forwardedFor === undefined) return service.clientAt(peer);
   const address = forwardedAddress(peer, forwardedFor, hopAt);
   return address === null ? null : service.clientAt(address);
-}
-
-/** What a plan asks of the store. */
-export function demandOf(
-  { live, service, rules, client, freebies }: Plan,
-  hold: string | null,
-  now_ms: number,
-): Demand {
-  const { hold_ms } = live.snapshot.config;
-  return { service, rules, client, now_ms, hold, hold_ms, freebie: freebies > 0 };
 }
 
 const NONE: readonly Rule[] = [];

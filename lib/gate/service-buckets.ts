@@ -1,6 +1,6 @@
 import {
   type Bucket,
-  type ClientBuckets,
+  ClientBuckets,
   debit,
   giveBack,
   handOver,
@@ -9,18 +9,19 @@ import {
   refill,
   waitOf,
 } from "./bucket.ts";
-import type { ClientKey } from "./client.ts";
+import { type ClientKey, KnownClient } from "./client.ts";
 import type { Tally } from "./ledger.ts";
 import { Room } from "./room.ts";
 import type { Rule, Service } from "./snapshot.ts";
 
-/** What taking a token from each rule's bucket came to (G4, G6). `buckets`: those that were debited. */
-export type Taking =
-  | { ok: true; buckets: Bucket[] }
-  | { ok: false; reason: "rate"; lacking: Rule[]; retry_after_ms: number }
-  | { ok: false; reason: "capacity" };
+/** Why no token was taken (G4, G6). */
+export interface Refusal {
+  readonly reason: "rate" | "capacity";
+  readonly lacking: readonly Rule[];
+  readonly retry_after_ms: number | null;
+}
 
-const CAPACITY: Taking = { ok: false, reason: "capacity" };
+const CAPACITY: Refusal = { reason: "capacity", lacking: [], retry_after_ms: null };
 
 /** The buckets of one service, never more than its bound (G6) but for held ones after the bound was lowered (G8). */
 export class ServiceBuckets {
@@ -43,11 +44,18 @@ export class ServiceBuckets {
   }
 
   find(client: ClientKey): ClientBuckets | undefined {
-    return this.#clients[client.kind].get(client.value);
+    const kept = KnownClient.keptWith(client);
+    if (kept instanceof ClientBuckets && kept.owner === this && kept.count > 0) return kept;
+    const found = this.#clients[client.kind].get(client.value);
+    if (found !== undefined) KnownClient.keep(client, found);
+    return found;
   }
 
-  /** Refills the buckets of the matching rules and debits all of them, or none (G4). `rules` are of this service, not empty. */
-  take(rules: readonly Rule[], client: ClientKey, now_ms: number): Taking {
+  /**
+   * Refills the buckets of the matching rules and debits all of them, or none (G4). `rules` are of this service, not
+   * empty. Returns the buckets that were debited.
+   */
+  take(rules: readonly Rule[], client: ClientKey, now_ms: number): Bucket[] | Refusal {
     this.#requests += 1;
     const known = this.find(client);
     const present = known === undefined ? 0 : this.#refill(known, rules, now_ms);
@@ -57,7 +65,7 @@ export class ServiceBuckets {
       this.#restate(known, rules);
       return CAPACITY;
     }
-    return { ok: true, buckets: this.#debit(rules, client, known, now_ms) };
+    return this.#debit(rules, client, known, now_ms);
   }
 
   /** Refills and marks what the client has of these rules; how many there are, or -1 where one lacks a token. */
@@ -75,7 +83,7 @@ export class ServiceBuckets {
     return lacking ? -1 : present;
   }
 
-  #lacking(client: ClientBuckets, rules: readonly Rule[]): Taking {
+  #lacking(client: ClientBuckets, rules: readonly Rule[]): Refusal {
     const lacking: Rule[] = [];
     let retry_after_ms = 0;
     for (const rule of rules) {
@@ -86,7 +94,7 @@ export class ServiceBuckets {
     }
     // With one rule nothing can have become full: it is the one that lacks.
     if (rules.length > 1) this.#restate(client, rules);
-    return { ok: false, reason: "rate", lacking, retry_after_ms };
+    return { reason: "rate", lacking, retry_after_ms };
   }
 
   /** Buckets that were refilled and not debited may be full now. */
@@ -105,17 +113,19 @@ export class ServiceBuckets {
   ): Bucket[] {
     // Making room may have forgotten what this client had of other rules; an entry without buckets is dropped.
     const entry = known !== undefined && known.count > 0 ? known : this.#open(client);
-    const taken: Bucket[] = [];
-    for (const rule of rules) {
+    // Lists of their length from the start: a list that grows is made larger than it will ever be.
+    const taken = new Array<Bucket>(rules.length);
+    for (let place = 0; place < rules.length; place += 1) {
+      const rule = rules[place]!;
       const bucket = entry.buckets[rule.index];
       if (bucket !== undefined) debit(bucket);
-      taken.push(bucket ?? this.#openBucket(entry, rule, now_ms));
+      taken[place] = bucket ?? this.#openBucket(entry, rule, now_ms);
     }
     return taken;
   }
 
   #open(client: ClientKey): ClientBuckets {
-    const entry: ClientBuckets = { kind: client.kind, value: client.value, buckets: [], count: 0 };
+    const entry = new ClientBuckets(this, client);
     this.#clients[client.kind].set(client.value, entry);
     return entry;
   }

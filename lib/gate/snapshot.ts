@@ -32,6 +32,8 @@ export interface Rule {
 
 export interface Service {
   readonly name: string;
+  /** Its place in the configuration. */
+  readonly index: number;
   readonly config: GateService;
   readonly fitsHost: (host: string) => boolean;
   readonly fitsPath: (path: string) => boolean;
@@ -92,9 +94,10 @@ function remembered<V>(work: (text: string) => V): (text: string) => V {
   };
 }
 
-function compileService(config: GateService): Service {
+function compileService(config: GateService, index: number): Service {
   return {
     name: config.name,
+    index,
     config,
     fitsHost: fits(config.host),
     fitsPath: fits(config.path),

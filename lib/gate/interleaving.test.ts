@@ -49,7 +49,7 @@ function sideBySide({ config: start, steps: all }: Pick<GateCase, "config" | "st
 
 test.each([1, 2, 3, 4])(
   "gate and reference agree on every interleaving, after every step (part %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   (part) => {
     const seed = Number(process.env.GATE_SEED ?? Date.now() % 1_000_000_007) + part;
     console.info(`interleavings: seed ${seed}, ${RUNS} runs`);

@@ -20,10 +20,16 @@ local function enter(name)
 end
 local function key(noun) return K .. ':' .. noun .. ':' .. service end
 
+local pack, unpackFrom = struct.pack, struct.unpack
+
+local function packedRule(index, requests, per, burst, id) return pack('dddd', index, requests, per, burst) .. id end
 local function ruleFrom(packed)
   if not packed then return nil end
-  local index, requests, per, burst, id = packed:match('^(%d+) (%d+) (%d+) (%d+) (.*)$')
-  return { index = tonumber(index), requests = tonumber(requests), per = tonumber(per), burst = tonumber(burst), id = id }
+  local index, requests, per, burst = unpackFrom('dddd', packed)
+  local most = burst * per
+  -- Where no sum of a bucket in the rule's own unit reaches 2^53, doubles are exact without a look at each.
+  local plain = 2 * most + requests < LIMIT
+  return { index = index, requests = requests, per = per, burst = burst, id = packed:sub(33), most = most, plain = plain }
 end
 
 local function memberOf(rule, client) return format('%06.0f', rule.index) .. client end
@@ -34,18 +40,23 @@ local function ruleOf(member)
   return limits[index]
 end
 
+-- Six doubles; amount and unit follow as text where one of them is no double.
 local function bucketFrom(packed)
   if not packed then return nil end
-  local amount, unit, last, used, held, born = packed:match('^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
-  return {
-    amount = parse(amount), unit = parse(unit), last = tonumber(last),
-    used = tonumber(used), held = tonumber(held), born = tonumber(born),
-  }
+  local last, used, held, born, amount, unit = unpackFrom('dddddd', packed)
+  if #packed > 48 then
+    local amountText, unitText = packed:match('^(%d+) (%d+)$', 49)
+    amount, unit = parse(amountText), parse(unitText)
+  end
+  return { amount = amount, unit = unit, last = last, used = used, held = held, born = born }
 end
 
 local function packedOf(bucket)
-  return text(bucket.amount) .. ' ' .. text(bucket.unit)
-    .. format(' %.0f %.0f %.0f %.0f', bucket.last, bucket.used, bucket.held, bucket.born)
+  local amount, unit = bucket.amount, bucket.unit
+  if type(amount) == 'number' and type(unit) == 'number' then
+    return pack('dddddd', bucket.last, bucket.used, bucket.held, bucket.born, amount, unit)
+  end
+  return pack('dddddd', bucket.last, bucket.used, bucket.held, bucket.born, 0, 0) .. text(amount) .. ' ' .. text(unit)
 end
 
 local function full(bucket, rule) return multiply(rule.burst, bucket.unit) end
@@ -56,9 +67,12 @@ local function pace(bucket, rule) return multiply(rule.requests, (divide(bucket.
 local function amountAt(bucket, rule, now)
   local elapsed = now - bucket.last
   if elapsed <= 0 then return bucket.amount end
+  if rule.plain and bucket.unit == rule.per then
+    -- After a long time there is no need of large numbers: twice what is needed is enough, however doubles round.
+    local earned = rule.requests * elapsed
+    return earned > 2 * rule.most and rule.most or math.min(rule.most, bucket.amount + earned)
+  end
   local most, each = full(bucket, rule), pace(bucket, rule)
-  -- After a long time there is no need of large numbers: twice what is needed is enough, however doubles round.
-  if type(most) == 'number' and type(each) == 'number' and elapsed * each > 2 * most then return most end
   local earned = add(bucket.amount, multiply(each, elapsed))
   return compare(earned, most) > 0 and most or earned
 end
@@ -88,6 +102,10 @@ end
 local function waitOf(bucket, rule) return roundedUp(subtract(bucket.unit, bucket.amount), pace(bucket, rule)) end
 -- When a bucket will be full; 0 where it is full as it stands, whatever the clock says.
 local function fullAt(bucket, rule)
+  if rule.plain and bucket.unit == rule.per then
+    -- Exact: a quotient of numbers below 2^53 that is not whole is further from the next whole one than doubles round.
+    return bucket.amount == rule.most and 0 or bucket.last + math.ceil((rule.most - bucket.amount) / rule.requests)
+  end
   local missing = subtract(full(bucket, rule), bucket.amount)
   if compare(missing, 0) == 0 then return 0 end
   return bucket.last + tonumber(text(roundedUp(missing, pace(bucket, rule))))

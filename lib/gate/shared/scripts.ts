@@ -163,7 +163,7 @@ local function writeLimits(limit)
   call('DEL', key('svc'))
   call('HSET', key('svc'), 'max', format('%.0f', limit.max), 'deny', limit.deny and '1' or '')
   for place, rule in ipairs(limit.rules) do
-    local packed = format('%.0f %.0f %.0f %.0f ', place - 1, rule.requests, rule.per, rule.burst) .. rule.id
+    local packed = packedRule(place - 1, rule.requests, rule.per, rule.burst, rule.id)
     call('HSET', key('svc'), 'r:' .. rule.id, packed, format('i:%06.0f', place - 1), packed)
   end
 end

@@ -5,7 +5,7 @@
  */
 export const WHOLE_NUMBERS = `
 local LIMIT, BASE = 9007199254740992, 10000000
-local fmod, format = math.fmod, string.format
+local fmod, format, type, tonumber = math.fmod, string.format, type, tonumber
 
 local function limbs(a)
   if type(a) == 'table' then return a end

@@ -59,19 +59,20 @@ export class MemoryStore implements Store<false> {
       return { ok: true, levels: [], unchecked: false };
     }
     const taking = live.buckets.take(rules, client, now_ms);
-    if (!Array.isArray(taking)) {
+    if (!taking.ok) {
       const { reason, lacking, retry_after_ms } = taking;
       const levels = this.#levels(live.buckets, rules, client, now_ms);
       return { ok: false, reason, lacking, retry_after_ms, levels };
     }
+    const { buckets } = taking;
     live.tally.reserve();
     if (hold === null) live.tally.end("committed");
     else {
-      live.buckets.hold(taking);
-      this.#keep(demand, rules, taking);
+      live.buckets.hold(buckets);
+      this.#keep(demand, rules, buckets);
     }
-    const levels = new Array<Level>(taking.length);
-    for (let place = 0; place < taking.length; place += 1) levels[place] = levelOf(taking[place]!, now_ms);
+    const levels = new Array<Level>(buckets.length);
+    for (let place = 0; place < buckets.length; place += 1) levels[place] = levelOf(buckets[place]!, now_ms);
     return { ok: true, levels, unchecked: false };
   }
 

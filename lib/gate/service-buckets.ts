@@ -14,14 +14,12 @@ import type { Tally } from "./ledger.ts";
 import { Room } from "./room.ts";
 import type { Rule, Service } from "./snapshot.ts";
 
-/** Why no token was taken (G4, G6). */
-export interface Refusal {
-  readonly reason: "rate" | "capacity";
-  readonly lacking: readonly Rule[];
-  readonly retry_after_ms: number | null;
-}
+/** What taking a token from each rule's bucket came to (G4, G6). `buckets`: those that were debited. */
+export type Taking =
+  | { ok: true; buckets: Bucket[] }
+  | { ok: false; reason: "rate" | "capacity"; lacking: Rule[]; retry_after_ms: number | null };
 
-const CAPACITY: Refusal = { reason: "capacity", lacking: [], retry_after_ms: null };
+const CAPACITY: Taking = { ok: false, reason: "capacity", lacking: [], retry_after_ms: null };
 
 /** The buckets of one service, never more than its bound (G6) but for held ones after the bound was lowered (G8). */
 export class ServiceBuckets {
@@ -51,11 +49,8 @@ export class ServiceBuckets {
     return found;
   }
 
-  /**
-   * Refills the buckets of the matching rules and debits all of them, or none (G4). `rules` are of this service, not
-   * empty. Returns the buckets that were debited.
-   */
-  take(rules: readonly Rule[], client: ClientKey, now_ms: number): Bucket[] | Refusal {
+  /** Refills the buckets of the matching rules and debits all of them, or none (G4). `rules` are of this service, not empty. */
+  take(rules: readonly Rule[], client: ClientKey, now_ms: number): Taking {
     this.#requests += 1;
     const known = this.find(client);
     const present = known === undefined ? 0 : this.#refill(known, rules, now_ms);
@@ -65,7 +60,7 @@ export class ServiceBuckets {
       this.#restate(known, rules);
       return CAPACITY;
     }
-    return this.#debit(rules, client, known, now_ms);
+    return { ok: true, buckets: this.#debit(rules, client, known, now_ms) };
   }
 
   /** Refills and marks what the client has of these rules; how many there are, or -1 where one lacks a token. */
@@ -83,7 +78,7 @@ export class ServiceBuckets {
     return lacking ? -1 : present;
   }
 
-  #lacking(client: ClientBuckets, rules: readonly Rule[]): Refusal {
+  #lacking(client: ClientBuckets, rules: readonly Rule[]): Taking {
     const lacking: Rule[] = [];
     let retry_after_ms = 0;
     for (const rule of rules) {
@@ -94,7 +89,7 @@ export class ServiceBuckets {
     }
     // With one rule nothing can have become full: it is the one that lacks.
     if (rules.length > 1) this.#restate(client, rules);
-    return { reason: "rate", lacking, retry_after_ms };
+    return { ok: false, reason: "rate", lacking, retry_after_ms };
   }
 
   /** Buckets that were refilled and not debited may be full now. */

@@ -1,5 +1,6 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { z } from "zod";
 import type { GatePublished, GateStaged, GateVersionDetail } from "../../contract/gate-admin.ts";
 import type { DryRunAnswer, GateAnswer, OwnAuditAnswer } from "../../contract/gate-console.ts";
@@ -33,7 +34,9 @@ export async function publish(config: string, from: number, why: string): Promis
 
 /** Publishes an earlier version again (G8). */
 export async function rollBackTo(to: number, from: number, why: string): Promise<GateAnswer<GatePublished>> {
-  return rollBack(version.parse(to), version.parse(from), note.parse(why));
+  const answer = await rollBack(version.parse(to), version.parse(from), note.parse(why));
+  refresh();
+  return answer;
 }
 
 /** A version with its configuration. */

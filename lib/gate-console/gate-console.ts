@@ -43,6 +43,12 @@ export async function gateOverview(): Promise<GateAnswer<GateOverview>> {
 export const gateVersion = (version: number): Promise<GateAnswer<GateVersionDetail>> =>
   askGate("GET", `/versions/${version}`);
 
+/** The live version with its configuration. */
+export async function liveVersion(): Promise<GateAnswer<GateVersionDetail>> {
+  const state = await askGate<GateState>("GET", "/state");
+  return state.kind === "answer" ? gateVersion(state.value.version) : state;
+}
+
 /** A configuration's text as the gate takes it: strict JSON, every problem of the gate's with its line. */
 async function asked<T>(text: string, path: string, more: object = {}): Promise<GateAnswer<T>> {
   const document = readJson(Buffer.from(text), "configuration");

@@ -1,3 +1,5 @@
+"use client";
+
 import { Anchor, Group, Stack, Title } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";

@@ -60,7 +60,7 @@ export function VersionList(props: {
               <Table.Th>Published</Table.Th>
               <Table.Th>From</Table.Th>
               <Table.Th>Note</Table.Th>
-              <Table.Th aria-label="Actions" />
+              <Table.Th>Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -58,6 +58,9 @@ export function Shell({ nav = true, children }: { nav?: boolean; children: React
                   <Anchor component={Link} href="/audit" size="sm" prefetch={false}>
                     Audit
                   </Anchor>
+                  <Anchor component={Link} href="/gate" size="sm" prefetch={false}>
+                    Gate
+                  </Anchor>
                   <Anchor component={Link} href="/contract" size="sm" prefetch={false}>
                     Contracts
                   </Anchor>

@@ -36,13 +36,20 @@ const FRAMES = [1, 2, 3, 4, 5, 6].map((step) =>
 );
 
 /** Writes the decisions of an outcome row by row; a full block is yielded. */
-function* decisionBlocks(outcome: RoundOutcome, json: JsonBytes): Generator<Uint8Array> {
+function* decisionBlocks(
+  outcome: RoundOutcome,
+  json: JsonBytes,
+  onProgress: (decisions: number) => void,
+): Generator<Uint8Array> {
   const { columns, groups, decisions, order, unserved } = outcome;
   const { step: stepOf, wait_ms: waitOf, breached } = decisions;
   const { bytes, starts } = columns.reqId;
   const tenants = columns.tenantNames.map((name) => bytesOf(JSON.stringify(name)));
   for (let place = 0; place < order.length; place++) {
-    if (json.isFull) yield json.take();
+    if (json.isFull) {
+      onProgress(place);
+      yield json.take();
+    }
     if (place > 0) json.raw(COMMA);
     const request = order[place]!;
     const group = groups.ofDispatched[place]!;
@@ -100,10 +107,14 @@ function* tenantPieces(tenants: RoundFigures["per_tenant"]): Generator<string> {
  * The canonical text (RFC 8785) of what the checksum covers (§4), but for its closing brace: a report goes on behind
  * it. In blocks, of which each stays as it is until the one after the next is asked for.
  */
-export function* canonicalBlocks(outcome: RoundOutcome, figures: RoundFigures): Generator<Uint8Array> {
+export function* canonicalBlocks(
+  outcome: RoundOutcome,
+  figures: RoundFigures,
+  onProgress: (decisions: number) => void = () => {},
+): Generator<Uint8Array> {
   const json = new JsonBytes();
   yield bytesOf(`{"counts":${canonical(figures.counts)},"decisions":[`);
-  yield* decisionBlocks(outcome, json);
+  yield* decisionBlocks(outcome, json, onProgress);
   yield json.take();
   yield bytesOf('],"dispatch_order":[');
   yield* orderBlocks(outcome, json);

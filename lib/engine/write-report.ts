@@ -59,10 +59,11 @@ function* reportBlocks(
   outcome: RoundOutcome,
   figures: RoundFigures,
   rest: Omit<Report, keyof RoundFigures | "checksum">,
+  onProgress: (decisions: number) => void,
 ): Generator<Uint8Array, ReportDigests> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for (const block of canonicalBlocks(outcome, figures)) {
+  for (const block of canonicalBlocks(outcome, figures, onProgress)) {
     hash.update(block);
     bytes += block.length;
     yield block;
@@ -95,9 +96,12 @@ export class ReportWriter {
     this.rest = { version: 1, engine: { ...ENGINE }, ok, input };
   }
 
-  /** The report's JSON text. A block stays as it is until the one after the next is asked for. */
-  *blocks(): Generator<Uint8Array> {
-    this.found = yield* reportBlocks(this.outcome, this.figures, this.rest);
+  /**
+   * The report's JSON text. A block stays as it is until the one after the next is asked for.
+   * @param onProgress told how many decisions about were written, of all
+   */
+  *blocks(onProgress: (decisions: number) => void = () => {}): Generator<Uint8Array> {
+    this.found = yield* reportBlocks(this.outcome, this.figures, this.rest, onProgress);
   }
 
   /** Digests of the text; made now where nobody has asked for it yet. */

@@ -28,11 +28,17 @@ const say = (message: RoundMessage): void => {
 let phase: RoundPhase | null = null;
 let started_at_ms = 0;
 
+/** Progress is told no oftener than people can read it. */
+const TELL_EVERY_MS = 100;
+let told_at_ms = 0;
+
 function report(progress: Omit<RoundProgress, "started_at_ms">): void {
+  const now_ms = Date.now();
   if (progress.phase !== phase) {
     phase = progress.phase;
-    started_at_ms = Date.now();
-  }
+    started_at_ms = now_ms;
+  } else if (now_ms - told_at_ms < TELL_EVERY_MS) return;
+  told_at_ms = now_ms;
   say({ kind: "progress", progress: { ...progress, started_at_ms } });
 }
 

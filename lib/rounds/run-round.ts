@@ -13,7 +13,7 @@ import { unjudged } from "../health/status.ts";
 import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
 import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { readInputFile } from "../store/read-file.ts";
+import { fileBytes, readInputFile } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
 import { expectedFor, findTruth, type Truth } from "./judge-report.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
@@ -64,9 +64,12 @@ export interface RefusedRound {
 export async function readStream(
   files: Pick<RoundFiles, "input">,
   reading: Reading,
+  onBytes: (done: number, total: number) => void = () => {},
 ): Promise<{ ok: true; stream: StreamReading } | { ok: false; problem: RoundProblem }> {
   try {
-    const stream = await readColumns(readInputFile(files.input));
+    // A device or a pipe has no size: then what is read says how much there is.
+    const total = await fileBytes(files.input);
+    const stream = await readColumns(readInputFile(files.input), (done) => onBytes(done, total), total);
     if (reading === "strict" && stream.problemCount > 0)
       return { ok: false, problem: streamRefused(files.input, stream.problems, stream.problemCount) };
     return { ok: true, stream };
@@ -130,7 +133,8 @@ export async function runRound(
   const loaded = await loadDocuments(files);
   if (!loaded.ok && signals.unavailable === "fail") return refuse(documentsUnavailable(loaded.problems));
   const documents = loaded.ok ? loaded.value : defaultDocuments();
-  const read = await readStream(files, options.reading);
+  const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
+  const read = await readStream(files, options.reading, onBytes);
   if (!read.ok) return refuse(read.problem);
   const { stream } = read;
   progress({ phase: "read", done: stream.bytes, total: stream.bytes, unit: "bytes" });
@@ -146,7 +150,10 @@ export async function runRound(
   );
   progress({ phase: "write", done: 0, total: requests, unit: "requests" });
   const writer = new ReportWriter(outcome, reportInput(documents, stream));
-  await writeBlocksAtomic(files.report, writer.blocks());
+  await writeBlocksAtomic(
+    files.report,
+    writer.blocks((done) => progress({ phase: "write", done, total: requests, unit: "requests" })),
+  );
   const report = writer.report();
 
   progress({ phase: "recompute", done: 0, total: requests, unit: "requests" });

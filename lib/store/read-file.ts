@@ -1,8 +1,18 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
 /** Bytes asked for at once: few calls, and little memory. */
 const CHUNK_BYTES = 1024 * 1024;
+
+/** How many bytes a file has as it stands; 0 where it has no size. Errors are FileProblems. */
+export async function fileBytes(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw asFileProblem(path, error);
+  }
+}
 
 /** The bytes of a file in chunks. Errors are FileProblems. */
 export async function* readInputFile(path: string): AsyncGenerator<Uint8Array> {

@@ -18,13 +18,15 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { FaultInfo } from "../../contract/round-view.ts";
+import type { Preset } from "../../contract/starting-point.ts";
 import { DocumentField } from "./document-field.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
 import type { StreamApi, StreamPlan } from "./stream-api.ts";
 import { type StreamChoice, StreamField, type UploadProgress } from "./stream-field.tsx";
 import { StreamLog } from "./stream-log.tsx";
-import { uploadFile } from "./upload-file.ts";
+import { StreamStart } from "./stream-start.tsx";
+import { type FinishedUpload, uploadFile } from "./upload-file.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
@@ -94,6 +96,7 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const uploaded = useRef<{ file: File; upload: FinishedUpload } | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => {
     const file = takeDroppedFile();
@@ -105,16 +108,29 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
     const started_at_ms = Date.now();
     abort.current = new AbortController();
     const { file } = choice;
-    const upload = await uploadFile(file, abort.current.signal, (sent) =>
-      setProgress({ sent, total: file.size, started_at_ms }),
-    );
-    return { kind: "upload", ...upload } as const;
+    // A file that was uploaded for a proposal is there for its round.
+    if (uploaded.current?.file !== file)
+      uploaded.current = {
+        file,
+        upload: await uploadFile(file, abort.current.signal, (sent) =>
+          setProgress({ sent, total: file.size, started_at_ms }),
+        ),
+      };
+    return { kind: "upload", ...uploaded.current.upload } as const;
   };
 
   /** How the stream is read, once its first lines were looked at. */
   const knownPlan = async () => {
     while (plan.current === undefined) await new Promise((resolve) => setTimeout(resolve, PLAN_WAIT_MS));
     return plan.current;
+  };
+
+  const propose = async (preset: Preset) => {
+    if (stream === null) return { ok: false as const, reason: "is missing" };
+    const { mapping } = await knownPlan();
+    const sent = await streamOf(stream);
+    setProgress(null);
+    return streamApi.propose({ preset, mapping, stream: sent });
   };
 
   const run = async () => {
@@ -134,6 +150,8 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
         stream: sent,
       });
       if (started.ok) return router.push(`/rounds/${started.id}`);
+      // An upload that is not whole, or gone, is made again.
+      if (started.problems.some(({ file }) => file === sent.name)) uploaded.current = null;
       setProblems(started.problems);
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
@@ -165,6 +183,14 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
         {stream !== null && <StreamLog choice={stream} api={streamApi} onPlan={setPlan} />}
       </Fieldset>
       <Fieldset legend="Contract and policy">
+        <StreamStart
+          hindrance={stream === null ? "Choose a stream first." : null}
+          propose={propose}
+          onProposed={(proposed) => {
+            setContract({ name: "proposed-contract.json", text: proposed.contract });
+            setPolicy({ name: "proposed-policy.json", text: proposed.policy });
+          }}
+        />
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <DocumentField
             label="Contract"

@@ -1,5 +1,6 @@
 import type { InputProblem, InputResult } from "../../contract/input.ts";
 import type { FormatSpec, PreviewRow, Recognised, SavedMapping } from "../../contract/mapping.ts";
+import type { StartingPointResult } from "../../contract/starting-point.ts";
 import type { StreamChoice } from "./stream-field.tsx";
 
 /** How a stream is to be read: as it is (null), under a mapping, or not known yet (undefined). */
@@ -12,6 +13,7 @@ export interface StreamApi {
   mappings(): Promise<SavedMapping[]>;
   saveMapping(name: string, mapping: unknown): Promise<InputProblem[]>;
   removeMapping(name: string): Promise<boolean>;
+  propose(request: unknown): Promise<StartingPointResult>;
 }
 
 /** Bytes by which a stream is recognised and previewed. */

@@ -1,3 +1,4 @@
+import { isRows, type Rows } from "../../contract/rows.ts";
 import { MISMATCHES_LISTED, type ProbeMismatch, type ProbeOutcome } from "./outcome.ts";
 
 /** Stands for a value that is not there. */
@@ -20,7 +21,7 @@ function pathText(path: Path): string {
 }
 
 const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !isRows(value);
 
 /** The own member of an object, never one that it inherits: `constructor` is a tenant like any other (§1.4). */
 const member = (members: Members, key: string): unknown =>
@@ -28,7 +29,7 @@ const member = (members: Members, key: string): unknown =>
 
 /** A value as a mismatch shows it: scalars as they are, all else in words. */
 function shown(value: unknown): unknown {
-  if (Array.isArray(value)) return `(a list of ${value.length})`;
+  if (isRows(value)) return `(a list of ${value.length})`;
   if (isMembers(value)) return "(an object)";
   if (typeof value === "string" && value.length > LONGEST_SHOWN) return `${value.slice(0, LONGEST_SHOWN)}…`;
   return value;
@@ -58,17 +59,24 @@ export class Comparison {
 
   /** Compares all of a value: every field and every item of the one must be in the other. */
   private value(path: Path, reported: unknown, expected: unknown): void {
-    if (Array.isArray(expected) && Array.isArray(reported)) this.list(path, reported, expected);
+    if (isRows(expected) && isRows(reported)) this.list(path, reported, expected);
     else if (isMembers(expected) && isMembers(reported)) this.object(path, reported, expected);
     else if (reported !== expected) this.mismatch(path, reported, expected);
     else this.compared += 1;
   }
 
-  private list(path: Path, reported: readonly unknown[], expected: readonly unknown[]): void {
+  /** One list on both sides: its items are alike, each with as many values as the first. */
+  private agreed(list: Rows<unknown>): void {
+    const first = list.at(0);
+    this.compared += list.length * (isMembers(first) ? Object.keys(first).length : 1);
+  }
+
+  private list(path: Path, reported: Rows<unknown>, expected: Rows<unknown>): void {
+    if (reported === expected) return this.agreed(expected);
     const length = Math.max(reported.length, expected.length);
     for (let at = 0; at < length; at++) {
-      const ours = at < expected.length ? expected[at] : ABSENT;
-      const theirs = at < reported.length ? reported[at] : ABSENT;
+      const ours = at < expected.length ? expected.at(at) : ABSENT;
+      const theirs = at < reported.length ? reported.at(at) : ABSENT;
       if (ours === theirs) this.compared += 1;
       else this.value([...path, at], theirs, ours);
     }

@@ -15,6 +15,8 @@ export interface RoundBytes {
   /** In chunks of any size; what it throws is the caller's. */
   stream: AsyncIterable<Uint8Array>;
   report: Uint8Array;
+  /** A report that is not read whole, in whose place `report` is empty. */
+  beside?: { take(piece: Uint8Array): void; finish(): Record<string, unknown> | null };
   reading: Reading;
   sha256: () => Hasher;
   /** Keep the arithmetic of groups whose members are asked for. */
@@ -96,13 +98,19 @@ export async function findFacts(round: RoundBytes): Promise<RoundFacts> {
   if (!policyDocument.ok) return missing(3, `the policy ${policyDocument.message}`);
   const policy = readPolicy(policyDocument.value, contract.value);
   if (!policy.ok) return unavailable("policy", policy.problems);
-  const report = readReportDocument(round.report);
-  if (!report.ok) return missing(2, `the report ${report.message}`);
-  const { stream, reading, sha256, trace = () => false, onProgress = () => {} } = round;
+  const { beside } = round;
+  const read = beside === undefined ? readReportDocument(round.report) : null;
+  if (read?.ok === false) return missing(2, `the report ${read.message}`);
+  const { stream, reading, sha256, trace = false, onProgress = () => {} } = round;
   const documents = { contract: contract.value, policy: policy.value };
-  const found = await recompute({ ...documents, stream, reading, sha256, trace, onProgress });
+  const onText = (piece: Uint8Array) => beside?.take(piece);
+  const found = await recompute({ ...documents, stream, reading, sha256, trace, onProgress, onText });
+  const rest = beside?.finish();
   if (!found.ok) return refused(found.skipped);
-  return { ok: true, ...documents, report: report.value, found };
+  if (rest === null)
+    return missing(2, "the report is too large to be read whole, and its text is another one");
+  const report = read === null ? { ...rest, ...found.figures } : read.value;
+  return { ok: true, ...documents, report, found };
 }
 
 /**

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { Reading } from "../../contract/request.ts";
 import type { Hasher } from "../reference/canonical-json.ts";
 import { judgeRound } from "./judge-round.ts";
 import { type ProbeOutcome, unjudged } from "./outcome.ts";
+import { ReportBeside } from "./report-beside.ts";
+
+/** Largest report that is read whole, in bytes: as objects it takes ten times its size. */
+const LARGEST_WHOLE_BYTES = 64 * 1024 * 1024;
 
 /** Paths of the four files, and how bad lines are met (§1.3). */
 export interface ProbeFiles {
@@ -39,6 +43,14 @@ async function bytesOf(what: string, path: string): Promise<Uint8Array> {
   }
 }
 
+async function sizeOf(what: string, path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw unreadable(what, path, error);
+  }
+}
+
 async function* streamOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path);
@@ -58,10 +70,13 @@ function nodeSha256(): Hasher {
  */
 export async function runProbe(files: ProbeFiles): Promise<ProbeOutcome> {
   try {
+    const isLarge = (await sizeOf("report", files.report)) > LARGEST_WHOLE_BYTES;
     return await judgeRound({
       contract: await bytesOf("contract", files.contract),
       policy: await bytesOf("policy", files.policy),
-      report: await bytesOf("report", files.report),
+      ...(isLarge
+        ? { report: new Uint8Array(), beside: new ReportBeside(files.report) }
+        : { report: await bytesOf("report", files.report) }),
       stream: streamOf(files.input),
       reading: files.reading,
       sha256: nodeSha256,

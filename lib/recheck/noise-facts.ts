@@ -13,15 +13,21 @@ function ratePerSec({ rate, rate_per_sec }: Tenant): number {
   return parts === null ? Number(rate_per_sec ?? 0) : Number(parts.micro) / 1000 / Number(parts.per_ms);
 }
 
+function groupsById(groups: Iterable<GroupRow>): Map<string, GroupRow> {
+  const byId = new Map<string, GroupRow>();
+  for (const group of groups) for (const id of group.req_ids) byId.set(id, group);
+  return byId;
+}
+
 /**
  * What the reference found of a round, for telling binary noise from error.
  * @param groups their arithmetic, of those whose waits are asked for
  */
-export function noiseFacts(policy: Policy, figures: RoundFigures, groups: readonly GroupRow[]): NoiseFacts {
+export function noiseFacts(policy: Policy, figures: RoundFigures, groups: Iterable<GroupRow>): NoiseFacts {
   const listed = new Map(policy.tenants.map((tenant) => [tenant.tenant, tenant]));
   let groupOf: Map<string, GroupRow> | null = null;
   const find = (req_id: string): GroupRow | undefined => {
-    groupOf ??= new Map(groups.flatMap((group) => group.req_ids.map((id) => [id, group] as const)));
+    groupOf ??= groupsById(groups);
     return groupOf.get(req_id);
   };
   const tenantFacts = (tenant: string): AmountFacts | null => {

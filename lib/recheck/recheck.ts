@@ -101,7 +101,7 @@ function expectedOf(
 async function groupsOf(req_ids: ReadonlySet<string>, round: RoundBytes): Promise<GroupRow[]> {
   if (req_ids.size === 0) return [];
   const facts = await findFacts({ ...round, trace: (members) => members.some((id) => req_ids.has(id)) });
-  return facts.ok ? facts.found.groups : [];
+  return facts.ok ? [...facts.found.groups] : [];
 }
 
 /**

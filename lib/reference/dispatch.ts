@@ -1,74 +1,169 @@
 import type { Contract } from "../../contract/contract.ts";
-import type { Bucket } from "./bucket.ts";
-import type { RequestRow } from "./request-line.ts";
-import type { Group } from "./rules.ts";
+import type { RowTable } from "./row-table.ts";
 
-/** A request with the bucket that serves it. */
-export interface ServedRow {
-  row: RequestRow;
-  bucket: Bucket;
-}
+/** Whole numbers up to here are exact in a double. */
+const EXACT = 2 ** 53;
 
-/** A code unit's place among characters: a surrogate stands for one above U+FFFF, and so comes after all others. */
-const weight = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
-
-/** Order of ids by their UTF-8 bytes, which is that of their code points (§3.5). Ids hold no lone surrogate (§1.3). */
-export function byCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const difference = weight(a.charCodeAt(at)) - weight(b.charCodeAt(at));
-    if (difference !== 0) return difference;
+/** The rows of equal arrival that start at `start` are put in the order of their ids. Most are ones, twos or threes. */
+function sortEqualArrivals(rows: Uint32Array, start: number, end: number, table: RowTable): void {
+  if (end - start < 2) return;
+  if (end - start > 10) {
+    rows.subarray(start, end).sort((a, b) => table.compareIds(a, b));
+    return;
   }
-  return a.length - b.length;
-}
-
-/** (arrival_ms, req_id): the second and third level of §3.5, and the order of what is not served (§4). */
-export const byArrival = (a: RequestRow, b: RequestRow): number =>
-  a.arrival_ms - b.arrival_ms || byCodePoints(a.req_id, b.req_id);
-
-/** §3.5: (rank of the tier, arrival_ms, req_id). */
-export const byDispatch = (a: ServedRow, b: ServedRow): number =>
-  a.bucket.rank - b.bucket.rank || byArrival(a.row, b.row);
-
-/** §3.1: when a request's group is decided. */
-function groupTime(contract: Contract, { arrival_ms }: RequestRow): number {
-  return contract.group_by === "request" ? arrival_ms : arrival_ms - (arrival_ms % contract.epoch_ms);
-}
-
-const newGroup = (bucket: Bucket, time_ms: number): Group => ({
-  bucket,
-  time_ms,
-  required: 0n,
-  soft: true,
-  members: [],
-  found: null,
-});
-
-/** §3.1: `required` is the sum of the costs; one member that may not be queued keeps all from the queue (§3.4). */
-function join(group: Group, row: RequestRow): void {
-  group.required += row.cost * group.bucket.grains_per_micro;
-  group.soft &&= row.soft;
-  group.members.push(row.req_id);
-}
-
-/** §3.1, §3.5: the groups in the order of their first members, the group of each row at its place. Rows come in dispatch order. */
-export function formGroups(
-  served: readonly ServedRow[],
-  contract: Contract,
-): { groups: Group[]; ofRow: Group[] } {
-  const groups: Group[] = [];
-  const latest = new Map<Bucket, Group>();
-  const ofRow = served.map(({ row, bucket }) => {
-    const time_ms = groupTime(contract, row);
-    // Within one bucket the rows come by arrival: a group is never met again once its epoch has passed.
-    let group = contract.group_by === "epoch" ? latest.get(bucket) : undefined;
-    if (group === undefined || group.time_ms !== time_ms) {
-      group = newGroup(bucket, time_ms);
-      groups.push(group);
-      if (contract.group_by === "epoch") latest.set(bucket, group);
+  for (let at = start + 1; at < end; at++)
+    for (let place = at; place > start && table.compareIds(rows[place - 1]!, rows[place]!) > 0; place--) {
+      const later = rows[place - 1]!;
+      rows[place - 1] = rows[place]!;
+      rows[place] = later;
     }
-    join(group, row);
-    return group;
-  });
-  return { groups, ofRow };
+}
+
+/**
+ * Sorts rows in place by (arrival_ms, req_id by bytes): the second and third level of §3.5, and the order of what is
+ * not served (§4). Arrival and row are put into one number each and the numbers are sorted, where they fit.
+ */
+export function sortByArrival(rows: Uint32Array, table: RowTable): void {
+  const { arrival_ms, count } = table;
+  let latest = 0;
+  for (const row of rows) if (arrival_ms[row]! > latest) latest = arrival_ms[row]!;
+  if ((latest + 1) * count > EXACT) {
+    rows.sort((a, b) => arrival_ms[a]! - arrival_ms[b]! || table.compareIds(a, b));
+    return;
+  }
+  const keys = Float64Array.from(rows, (row) => arrival_ms[row]! * count + row);
+  keys.sort();
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    rows[at] = key - Math.floor(key / count) * count;
+  }
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    for (end = start + 1; end < rows.length && arrival_ms[rows[end]!] === arrival_ms[rows[start]!]; )
+      end += 1;
+    sortEqualArrivals(rows, start, end, table);
+  }
+}
+
+/** §3.5: rows by (rank of the tier, arrival_ms, req_id), given in any order; one rank after the other. */
+export function sortForDispatch(
+  served: Uint32Array,
+  rankOf: (row: number) => number,
+  ranks: number,
+  table: RowTable,
+): Uint32Array {
+  const starts = new Float64Array(ranks + 1);
+  for (const row of served) starts[rankOf(row) + 1]! += 1;
+  for (let rank = 0; rank < ranks; rank++) starts[rank + 1]! += starts[rank]!;
+  const sorted = new Uint32Array(served.length);
+  const next = starts.slice();
+  for (const row of served) sorted[next[rankOf(row)]!++] = row;
+  for (let rank = 0; rank < ranks; rank++)
+    if (starts[rank]! < starts[rank + 1]!)
+      sortByArrival(sorted.subarray(starts[rank], starts[rank + 1]), table);
+  return sorted;
+}
+
+/** Sums of whole numbers, exact whatever they come to. */
+class ExactSums {
+  private readonly small: Float64Array;
+  private readonly large = new Map<number, bigint>();
+
+  constructor(count: number) {
+    this.small = new Float64Array(count);
+  }
+
+  add(at: number, amount: number): void {
+    const sum = this.small[at]! + amount;
+    if (sum < EXACT) {
+      this.small[at] = sum;
+      return;
+    }
+    this.large.set(at, (this.large.get(at) ?? 0n) + BigInt(this.small[at]!));
+    this.small[at] = amount;
+  }
+
+  at(index: number): bigint {
+    return BigInt(this.small[index]!) + (this.large.get(index) ?? 0n);
+  }
+}
+
+/** The groups of the dispatched rows (§3.1), in the order of their first members. Places are those of the dispatch order. */
+export interface Groups {
+  count: number;
+  groupOf(place: number): number;
+  /** Place of the first member. */
+  first(group: number): number;
+  time_ms(group: number): number;
+  /** Σ cost of the members, in millionths. */
+  required_micro(group: number): bigint;
+  /** Every member may be queued. */
+  soft(group: number): boolean;
+  members(group: number): number;
+  /** Place of the member behind the one at a place; −1 behind the last. */
+  next(place: number): number;
+}
+
+/** `group_by: "request"`: each a group of its own, at its arrival. */
+function singles(order: Uint32Array, table: RowTable): Groups {
+  return {
+    count: order.length,
+    groupOf: (place) => place,
+    first: (group) => group,
+    time_ms: (group) => table.arrival_ms[order[group]!]!,
+    required_micro: (group) => BigInt(table.cost_micro[order[group]!]!),
+    soft: (group) => table.soft[order[group]!] === 1,
+    members: () => 1,
+    next: () => -1,
+  };
+}
+
+/** `group_by: "epoch"`: a tenant's requests of one epoch, at the epoch. */
+function epochs(order: Uint32Array, table: RowTable, epoch_ms: number): Groups {
+  const groupOf = new Uint32Array(order.length);
+  const first = new Uint32Array(order.length);
+  const time = new Float64Array(order.length);
+  const required = new ExactSums(order.length);
+  const soft = new Uint8Array(order.length);
+  const members = new Uint32Array(order.length);
+  const next = new Int32Array(order.length).fill(-1);
+  const last = new Int32Array(order.length);
+  // Within one tenant the rows come by arrival: a group is never met again once its epoch has passed.
+  const latest = new Int32Array(table.tenants.length).fill(-1);
+  let count = 0;
+  for (let place = 0; place < order.length; place++) {
+    const row = order[place]!;
+    const arrival_ms = table.arrival_ms[row]!;
+    const time_ms = arrival_ms - (arrival_ms % epoch_ms);
+    const tenant = table.tenant[row]!;
+    let group = latest[tenant]!;
+    if (group < 0 || time[group] !== time_ms) {
+      group = count;
+      count += 1;
+      latest[tenant] = group;
+      first[group] = place;
+      time[group] = time_ms;
+      soft[group] = 1;
+    } else next[last[group]!] = place;
+    last[group] = place;
+    groupOf[place] = group;
+    required.add(group, table.cost_micro[row]!);
+    // One member that may not be queued keeps all from the queue (§3.4).
+    if (table.soft[row] === 0) soft[group] = 0;
+    members[group]! += 1;
+  }
+  return {
+    count,
+    groupOf: (place) => groupOf[place]!,
+    first: (group) => first[group]!,
+    time_ms: (group) => time[group]!,
+    required_micro: (group) => required.at(group),
+    soft: (group) => soft[group] === 1,
+    members: (group) => members[group]!,
+    next: (place) => next[place]!,
+  };
+}
+
+/** §3.1: forms the groups of rows that come in dispatch order. */
+export function formGroups(order: Uint32Array, table: RowTable, contract: Contract): Groups {
+  return contract.group_by === "request" ? singles(order, table) : epochs(order, table, contract.epoch_ms);
 }

@@ -1,9 +1,9 @@
-import type { Counts, Decision, Held, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
+import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
 import type { Bucket, Unserved } from "./bucket.ts";
-import type { ServedRow } from "./dispatch.ts";
+import type { Decided } from "./decided.ts";
 import { nearest, type Rational } from "./rational.ts";
-import type { RequestRow } from "./request-line.ts";
-import { balanceOf, type Group } from "./rules.ts";
+import { OnDemand } from "./rows-on-demand.ts";
+import { balanceOf } from "./rules.ts";
 
 const MICRO = 1_000_000n;
 
@@ -36,32 +36,29 @@ function sum(buckets: readonly Bucket[], amount: (bucket: Bucket) => bigint): Ra
 /** max(0, a − b) of two sums of millionths. */
 const excess = (a: Rational, b: Rational): Rational => ({ n: a.n > b.n ? a.n - b.n : 0n, d: MICRO });
 
-/** A request of a tenant that has no bucket (§3.6). */
-export interface UnservedRow {
-  row: RequestRow;
-  reason: Unserved;
+/** §4: the decision at a place: the dispatched in dispatch order, each with its group's verdict (§3.1), then the rest. */
+function decisionAt(decided: Decided, place: number): Decision {
+  const { table, order, unserved, groups, verdicts, bucketOf } = decided;
+  const isServed = place < order.length;
+  const row = isServed ? order[place]! : unserved[place - order.length]!;
+  const names = { req_id: table.idText(row), tenant: table.tenantName(row) };
+  if (!isServed)
+    return {
+      ...names,
+      verdict: "rejected",
+      reason: bucketOf[table.tenant[row]!] as Unserved,
+      wait_ms: null,
+      reserve_breached: false,
+    };
+  const { verdict, reason, wait_ms, reserve_breached } = verdicts.at(groups.groupOf(place));
+  return { ...names, verdict, reason, wait_ms, reserve_breached };
 }
-
-/** Every member has its group's verdict (§3.1). */
-function servedDecision({ row }: ServedRow, { found }: Group): Decision {
-  if (found === null) throw new Error(`a group of ${row.tenant} was not decided`);
-  const { verdict, reason, wait_ms, reserve_breached } = found;
-  return { req_id: row.req_id, tenant: row.tenant, verdict, reason, wait_ms, reserve_breached };
-}
-
-const unservedDecision = ({ row, reason }: UnservedRow): Decision => ({
-  req_id: row.req_id,
-  tenant: row.tenant,
-  verdict: "rejected",
-  reason,
-  wait_ms: null,
-  reserve_breached: false,
-});
 
 /** §4 `counts`: requests by verdict, and tenants with at least one breach. */
-function countsOf(decisions: readonly Decision[], buckets: readonly Bucket[]): Counts {
-  const counts: Counts = { accepted: 0, queued: 0, rejected: 0, reserve_breached: 0 };
-  for (const { verdict } of decisions) counts[verdict] += 1;
+function countsOf({ groups, verdicts, unserved, buckets }: Decided): Counts {
+  const counts: Counts = { accepted: 0, queued: 0, rejected: unserved.length, reserve_breached: 0 };
+  for (let group = 0; group < groups.count; group++)
+    counts[verdicts.at(group).verdict] += groups.members(group);
   for (const { breached } of buckets) if (breached) counts.reserve_breached += 1;
   return counts;
 }
@@ -77,23 +74,17 @@ function totalsOf(buckets: readonly Bucket[]): Totals {
   };
 }
 
-/** The figures of §4 from decided rows, their groups (`groupOf[i]` is that of `served[i]`) and buckets. */
-export function figuresOf(
-  buckets: readonly Bucket[],
-  served: readonly ServedRow[],
-  groupOf: readonly Group[],
-  unserved: readonly UnservedRow[],
-): Held<RoundFigures> {
-  const decisions = served.map((row, place) => servedDecision(row, groupOf[place]!));
-  for (const row of unserved) decisions.push(unservedDecision(row));
+/** The figures of §4; decisions and order are made row by row when they are asked for. */
+export function figuresOf(decided: Decided): RoundFigures {
+  const { buckets, order, unserved, table } = decided;
   // Without a prototype: `__proto__` is a tenant like any other (§1.4).
   const per_tenant: Record<string, TenantReport> = Object.create(null);
   for (const bucket of buckets) per_tenant[bucket.tenant] = tenantReport(bucket);
   return {
-    counts: countsOf(decisions, buckets),
+    counts: countsOf(decided),
     totals: totalsOf(buckets),
     per_tenant,
-    dispatch_order: served.map(({ row }) => row.req_id),
-    decisions,
+    dispatch_order: new OnDemand(order.length, (place) => table.idText(order[place]!)),
+    decisions: new OnDemand(order.length + unserved.length, (place) => decisionAt(decided, place)),
   };
 }

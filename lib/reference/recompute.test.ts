@@ -6,7 +6,7 @@ import { caseSchema } from "../../contract/case.ts";
 import { NumberText } from "../../contract/decimal.ts";
 import type { GroupRow } from "../../contract/group.ts";
 import { type InputResult, readContract, readPolicy } from "../../contract/input.ts";
-import type { RoundFigures } from "../../contract/report.ts";
+import { held, type RoundFigures } from "../../contract/report.ts";
 import type { Reading } from "../../contract/request.ts";
 import { canonicalText, type Hasher, type Json } from "./canonical-json.ts";
 import { recompute } from "./recompute.ts";
@@ -52,7 +52,7 @@ async function round(
     trace: options.trace ?? false,
   });
   if (!result.ok) throw new Error(JSON.stringify(result.skipped));
-  return result;
+  return { ...result, figures: held(result.figures), groups: [...result.groups] };
 }
 
 const canonical = (figures: RoundFigures & { checksum?: string }, checksum = figures.checksum): string => {

@@ -1,17 +1,22 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { GroupRow } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
-import type { Held, RoundFigures } from "../../contract/report.ts";
+import type { RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
+import type { Rows } from "../../contract/rows.ts";
 import type { Opening } from "../../contract/start-states.ts";
-import { BucketBook } from "./bucket.ts";
-import { checksum, type Hasher } from "./canonical-json.ts";
-import { byArrival, byDispatch, formGroups, type ServedRow } from "./dispatch.ts";
-import { figuresOf, tokensOf, type UnservedRow } from "./figures.ts";
+import { type Bucket, BucketBook, type Unserved } from "./bucket.ts";
+import type { Hasher } from "./canonical-json.ts";
+import { canonicalPieces } from "./canonical-pieces.ts";
+import type { Decided } from "./decided.ts";
+import { formGroups, sortByArrival, sortForDispatch } from "./dispatch.ts";
+import { figuresOf } from "./figures.ts";
+import { GroupTrace, memberIds } from "./group-trace.ts";
 import { policyOpened } from "./opening.ts";
-import type { RequestRow } from "./request-line.ts";
-import { balanceOf, decide, type Group, refill, waitOf } from "./rules.ts";
+import type { RowTable } from "./row-table.ts";
+import { decide, refill } from "./rules.ts";
 import { readRows } from "./stream.ts";
+import { VerdictTable } from "./verdicts.ts";
 
 export interface Recomputation {
   /** Validated (§1.1). */
@@ -28,19 +33,22 @@ export interface Recomputation {
   opening?: Opening;
   /** Told how many requests were read or decided so far. */
   onProgress?: (requests: number) => void;
+  /** Told the canonical text that the checksum covers (§4), piece by piece; a piece is valid during the call. */
+  onText?: (piece: Uint8Array) => void;
 }
 
 /** What the reference found; or, in strict reading, the lines for which the stream is refused (§1.3). */
 export type ReferenceResult =
   | {
       ok: true;
-      figures: Held<RoundFigures>;
+      /** Decisions and order are made row by row when they are asked for. */
+      figures: RoundFigures;
       checksum: string;
       requests: number;
       skipped: SkippedLines;
       stream_sha256: string;
       /** In the order of decision; empty unless a trace was asked for. */
-      groups: GroupRow[];
+      groups: Rows<GroupRow>;
     }
   | { ok: false; skipped: SkippedLines };
 
@@ -52,42 +60,67 @@ async function* hashed(stream: AsyncIterable<Uint8Array>, hasher: Hasher): Async
   }
 }
 
-/** §3.6: who is served, and why the others are not. */
+/** §3.6: the rows that are served, and those that are not; both in the order of the stream. */
 function divide(
-  rows: readonly RequestRow[],
-  book: BucketBook,
-): { served: ServedRow[]; unserved: UnservedRow[] } {
-  const served: ServedRow[] = [];
-  const unserved: UnservedRow[] = [];
-  for (const row of rows) {
-    const bucket = book.find(row.tenant);
-    if (typeof bucket === "string") unserved.push({ row, reason: bucket });
-    else served.push({ row, bucket });
-  }
-  return { served, unserved };
+  table: RowTable,
+  bucketOf: readonly (Bucket | Unserved)[],
+): { served: Uint32Array; unserved: Uint32Array } {
+  const isServed = bucketOf.map((bucket) => typeof bucket !== "string");
+  const served = new Uint32Array(table.count);
+  const unserved = new Uint32Array(table.count);
+  let servedCount = 0;
+  let unservedCount = 0;
+  for (let row = 0; row < table.count; row++)
+    if (isServed[table.tenant[row]!]) served[servedCount++] = row;
+    else unserved[unservedCount++] = row;
+  return { served: served.subarray(0, servedCount), unserved: unserved.slice(0, unservedCount) };
 }
 
-/** Decides one group, and lays its arithmetic open. */
-function decideInTheOpen(group: Group, position: number, grace_ms: number): GroupRow {
-  const { bucket, time_ms, required, members } = group;
-  const before = bucket.signed;
-  const wait_ms = balanceOf(bucket) >= required ? 0 : waitOf(group);
-  const found = decide(group, grace_ms);
-  return {
-    position,
-    tenant: bucket.tenant,
-    tier: bucket.tier,
-    time_ms,
-    signed_balance: tokensOf(before, bucket),
-    signed_after: tokensOf(bucket.signed, bucket),
-    required: tokensOf(required, bucket),
-    wait_ms,
-    step: found.step,
-    verdict: found.verdict,
-    reason: found.reason,
-    reserve_breached: found.reserve_breached,
-    req_ids: members,
-  };
+/** Who is decided by what, in which order, in which groups; nothing is decided yet. */
+function prepare(contract: Contract, policy: Policy, table: RowTable): Decided {
+  const book = new BucketBook(contract, policy);
+  const bucketOf = table.tenants.map((name) => book.find(name));
+  const { served, unserved } = divide(table, bucketOf);
+  const rankOf = (row: number) => (bucketOf[table.tenant[row]!] as Bucket).rank;
+  const order = sortForDispatch(served, rankOf, contract.tiers.length, table);
+  sortByArrival(unserved, table);
+  const groups = formGroups(order, table, contract);
+  const verdicts = new VerdictTable(groups.count);
+  return { table, order, unserved, groups, verdicts, buckets: book.buckets, bucketOf };
+}
+
+/** How many groups are decided between two words about it. */
+const PROGRESS_GROUPS = 65_536;
+
+/** Decides every group in the order of its first member (§3.5), and keeps the arithmetic of those asked for. */
+function decideAll(
+  decided: Decided,
+  contract: Contract,
+  isTraced: NonNullable<Recomputation["trace"]>,
+  onGroups: (groups: number) => void,
+): Rows<GroupRow> {
+  const { table, order, groups, verdicts, bucketOf } = decided;
+  const trace = isTraced === false ? null : new GroupTrace(groups.count, isTraced === true);
+  for (let position = 0; position < groups.count; position++) {
+    const bucket = bucketOf[table.tenant[order[groups.first(position)]!]!] as Bucket;
+    const group = {
+      bucket,
+      time_ms: groups.time_ms(position),
+      required: groups.required_micro(position) * bucket.grains_per_micro,
+      soft: groups.soft(position),
+      members: groups.members(position),
+    };
+    refill(bucket, group.time_ms, contract);
+    const isAsked = typeof isTraced === "boolean" ? isTraced : isTraced(memberIds(decided, position));
+    verdicts.keep(
+      position,
+      isAsked && trace !== null
+        ? trace.decide(group, position, contract.grace_ms)
+        : decide(group, contract.grace_ms),
+    );
+    if (position % PROGRESS_GROUPS === 0) onGroups(position);
+  }
+  return trace?.rows(decided) ?? [];
 }
 
 /**
@@ -95,34 +128,27 @@ function decideInTheOpen(group: Group, position: number, grace_ms: number): Grou
  * the contract's types (§5.1). Errors of the stream itself are the caller's; bad lines are in the result.
  */
 export async function recompute(input: Recomputation): Promise<ReferenceResult> {
-  const { contract, policy, reading, sha256, trace = false, onProgress = () => {} } = input;
+  const { contract, policy, reading, sha256, trace = false, onProgress = () => {}, onText } = input;
   const streamHash = sha256();
   const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress);
   if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
 
-  const book = new BucketBook(contract, policyOpened(policy, input.opening));
-  const { served, unserved } = divide(rows, book);
-  served.sort(byDispatch);
-  unserved.sort((a, b) => byArrival(a.row, b.row));
-  const { groups, ofRow } = formGroups(served, contract);
-
-  const groupRows: GroupRow[] = [];
-  groups.forEach((group, position) => {
-    refill(group.bucket, group.time_ms, contract);
-    const isTraced = typeof trace === "boolean" ? trace : trace(group.members);
-    if (isTraced) groupRows.push(decideInTheOpen(group, position, contract.grace_ms));
-    else decide(group, contract.grace_ms);
-  });
-  onProgress(rows.length);
-
-  const figures = figuresOf(book.buckets, served, ofRow, unserved);
+  const decided = prepare(contract, policyOpened(policy, input.opening), rows);
+  const groups = decideAll(decided, contract, trace, onProgress);
+  const figures = figuresOf(decided);
+  const checksum = sha256();
+  for (const piece of canonicalPieces(decided, figures)) {
+    checksum.update(piece);
+    onText?.(piece);
+  }
+  onProgress(rows.count);
   return {
     ok: true,
     figures,
-    checksum: checksum(figures, sha256()),
-    requests: rows.length,
+    checksum: checksum.hex().slice(0, 16),
+    requests: rows.count,
     skipped,
     stream_sha256: streamHash.hex(),
-    groups: groupRows,
+    groups,
   };
 }

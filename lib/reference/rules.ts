@@ -15,13 +15,10 @@ export interface GroupVerdict {
 export interface Group {
   readonly bucket: Bucket;
   readonly time_ms: number;
-  required: bigint;
+  readonly required: bigint;
   /** Every member may be queued. */
-  soft: boolean;
-  /** Ids, in dispatch order. */
-  readonly members: string[];
-  /** Null until the group is decided. */
-  found: GroupVerdict | null;
+  readonly soft: boolean;
+  readonly members: number;
 }
 
 const zeroAtLeast = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
@@ -94,7 +91,6 @@ export function decide(group: Group, grace_ms: number): GroupVerdict {
   const found = verdictOf(group, grace_ms);
   if (found.verdict === "accepted") debit(group);
   if (found.reserve_breached) bucket.breached = true;
-  bucket[found.verdict] += members.length;
-  group.found = found;
+  bucket[found.verdict] += members;
   return found;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { RowTable } from "./row-table.ts";
 import { readRows } from "./stream.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -7,6 +8,16 @@ const row = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({ req_id: "r", tenant: "t", arrival_ms: 1, cost: 2, mode: "soft", ...changes });
 /** A good line in which one field is replaced by a text as it stands. */
 const raw = (field: string, text: string): string => row({ [field]: "@@" }).replace('"@@"', () => text);
+
+/** The rows of a table as objects. */
+const listed = (table: RowTable) =>
+  Array.from({ length: table.count }, (_, row) => ({
+    req_id: table.idText(row),
+    tenant: table.tenantName(row),
+    arrival_ms: table.arrival_ms[row]!,
+    cost: BigInt(table.cost_micro[row]!),
+    soft: table.soft[row] === 1,
+  }));
 
 async function read(bytes: Uint8Array, sizes: Iterable<number> = [bytes.length]) {
   async function* chunks() {
@@ -17,7 +28,8 @@ async function read(bytes: Uint8Array, sizes: Iterable<number> = [bytes.length])
     }
     if (at < bytes.length) yield bytes.slice(at);
   }
-  return readRows(chunks(), () => {});
+  const { rows, skipped } = await readRows(chunks(), () => {});
+  return { rows: listed(rows), skipped };
 }
 const readText = (text: string) => read(bytesOf(text));
 

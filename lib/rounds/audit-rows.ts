@@ -4,7 +4,7 @@ import type { DecisionRow, TenantRow } from "../../contract/round-view.ts";
 import type { AuditedRound } from "./audit-round.ts";
 
 /** Groups and breaches of each tenant. */
-function countGroups(groups: readonly GroupRow[]): Map<string, { groups: number; breaches: number }> {
+function countGroups(groups: Iterable<GroupRow>): Map<string, { groups: number; breaches: number }> {
   const counts = new Map<string, { groups: number; breaches: number }>();
   for (const { tenant, reserve_breached } of groups) {
     const count = counts.get(tenant) ?? { groups: 0, breaches: 0 };
@@ -44,7 +44,8 @@ export function* auditDecisionRows({ documents, columns, recomputed }: AuditedRo
   const { figures } = recomputed.reference;
   const places = placesById(columns);
   const ranks = new Map(documents.contract.tiers.map(({ name }, rank) => [name, rank]));
-  for (const [position, decision] of figures.decisions.entries()) {
+  for (let position = 0; position < figures.decisions.length; position++) {
+    const decision = figures.decisions.at(position)!;
     const place = places.get(decision.req_id)!;
     const isDispatched = position < figures.dispatch_order.length;
     const tenant = Object.hasOwn(figures.per_tenant, decision.tenant)

@@ -92,8 +92,8 @@ export async function auditSummary(
     table: truth.table,
     series: verdictSeries(
       columns.count,
-      (at) => columns.arrivalMs[places.get(figures.decisions[at]!.req_id)!]!,
-      (at) => figures.decisions[at]!.verdict,
+      (at) => columns.arrivalMs[places.get(figures.decisions.at(at)!.req_id)!]!,
+      (at) => figures.decisions.at(at)!.verdict,
     ),
   };
 }

@@ -34,7 +34,7 @@ async function referenceGroups(deciders: Deciders, stream: string): Promise<Grou
     sha256: nodeSha256,
     trace: true,
   });
-  return found.ok ? found.groups : [];
+  return found.ok ? [...found.groups] : [];
 }
 
 async function smallestBreaking(

@@ -63,9 +63,12 @@ async function decideAgain({ honest, files }: Bench, faults: readonly string[]):
   const writer = new ReportWriter(outcome, honest.report.input);
   await writeBlocksAtomic(files.report, writer.blocks());
   const report = writer.report();
-  const truth = compareReport(report, expectedFor(recomputed, report));
+  const expected = expectedFor(recomputed, report);
+  const truth = compareReport(report, expected);
   const health = claimHealth(report, recomputed, signals);
-  return { ...honest, outcome, report, truth, health, status: signals.exitStatus(health.status) };
+  const { contentChecksum } = expected;
+  const status = signals.exitStatus(health.status);
+  return { ...honest, outcome, report, contentChecksum, truth, health, status };
 }
 
 function firstDifference(issue: HealthIssue | undefined): FirstDifference | null {

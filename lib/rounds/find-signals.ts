@@ -5,10 +5,8 @@ import type { Reading } from "../../contract/request.ts";
 import type { Criterion, RoundSummary } from "../../contract/round-view.ts";
 import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
 import { signalBoard } from "../health/signal-board.ts";
-import { contentChecksum } from "../recheck/content-checksum.ts";
 import type { DecidedRound, RoundFiles } from "./run-round.ts";
 import { projectRoot } from "./settings.ts";
-import { nodeSha256 } from "./sha256.ts";
 
 export type ProbeFinding = RoundSummary["probe"];
 
@@ -66,7 +64,7 @@ export async function findSignals(
     policy: round.documents.policy,
     columns: round.columns,
     report: round.report,
-    contentChecksum: contentChecksum(round.report, nodeSha256),
+    contentChecksum: round.contentChecksum,
   });
   const { truth } = round;
   const board = signalBoard({

@@ -15,7 +15,8 @@ import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { fileBytes, readInputFile } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
-import { expectedFor, findTruth, type Truth } from "./judge-report.ts";
+import { expectedFor, findTruth, type Truth, withExpectedFigures } from "./judge-report.ts";
+import { ReportMirror } from "./report-mirror.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
 import { sha256Of } from "./sha256.ts";
 
@@ -43,6 +44,8 @@ export interface DecidedRound {
   columns: RequestColumns;
   outcome: RoundOutcome;
   report: Report;
+  /** The checksum of the report's own content, found apart from the engine; null where it could not be. */
+  contentChecksum: string | null;
   /** Health as the service claims it: faults of signals are in force. */
   health: HealthResult;
   /** Health as it truly is (§6: the recomputation that is shown is always the true one). */
@@ -157,15 +160,20 @@ export async function runRound(
   const report = writer.report();
 
   progress({ phase: "recompute", done: 0, total: requests, unit: "requests" });
+  const mirror = new ReportMirror(files.report);
   const recomputed = await findTruth(documents, files.input, options.reading, {
     trace: options.trace ?? false,
+    onText: (piece) => mirror.take(piece),
     onProgress: (done) => progress({ phase: "recompute", done, total: requests, unit: "requests" }),
   });
+  const isMirrored = mirror.finish();
   progress({ phase: "compare", done: 0, total: null, unit: "checks" });
+  const compared = isMirrored && recomputed.ok ? withExpectedFigures(report, recomputed) : report;
+  const expected = recomputed.ok ? expectedFor(recomputed, compared) : null;
   // Where the documents were replaced by defaults the true facts are unavailable, whatever the service claims.
   const truth = loaded.ok
     ? recomputed.ok
-      ? compareReport(report, expectedFor(recomputed, report))
+      ? compareReport(compared, expected!)
       : unjudged(recomputed.problem.status, recomputed.problem.message)
     : unjudged(3, documentsUnavailable(loaded.problems).message);
   // Honest health claims what is true: comparing a second time would find it again.
@@ -176,6 +184,7 @@ export async function runRound(
     columns: stream.columns,
     outcome,
     report,
+    contentChecksum: expected?.contentChecksum ?? null,
     health,
     truth,
     recomputed,

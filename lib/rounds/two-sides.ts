@@ -91,7 +91,7 @@ export async function referenceSide(inputs: Inputs): Promise<Side> {
   return {
     figures: held(figures),
     checksum,
-    groups,
+    groups: [...groups],
     requests,
     skipped: { count: skipped.count, lines: skipped.lines.map(({ line }) => line) },
     stream_sha256,

@@ -8,6 +8,7 @@ import { startRound } from "./actions.ts";
 import {
   listMappings,
   previewStream,
+  proposeFromStream,
   recogniseStream,
   removeMapping,
   saveMapping,
@@ -30,6 +31,7 @@ export default async function NewRoundPage() {
           mappings: listMappings,
           saveMapping,
           removeMapping,
+          propose: proposeFromStream,
         }}
         start={startRound}
       />

@@ -9,6 +9,8 @@ import {
   type SavedMapping,
   WRAPPINGS,
 } from "../../../contract/mapping.ts";
+import { PRESETS, type StartingPointResult } from "../../../contract/starting-point.ts";
+import { proposePolicy } from "../../../lib/rounds/propose-policy.ts";
 import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/recognise-log.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
 
@@ -38,6 +40,26 @@ export async function recogniseStream(form: FormData): Promise<Recognised> {
 export async function previewStream(form: FormData): Promise<InputResult<PreviewRow[]>> {
   const mapping: unknown = JSON.parse(z.string().max(100_000).parse(form.get("mapping")));
   return previewHead(await headIn(form), mapping);
+}
+
+const proposal = z.strictObject({
+  preset: z.enum(PRESETS),
+  mapping: z.unknown(),
+  stream: z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("upload"),
+      upload_id: z.string().max(100),
+      sha256: z.string().max(100),
+      bytes: z.number().int().min(0),
+      name: z.string().max(1000),
+    }),
+    z.strictObject({ kind: z.literal("text"), name: z.string().max(1000), text: z.string() }),
+  ]),
+});
+
+/** Proposes a contract and a policy from a stream that was uploaded; the upload stays for its round. */
+export async function proposeFromStream(value: unknown): Promise<StartingPointResult> {
+  return proposePolicy(proposal.parse(value));
 }
 
 /** Mappings kept by name. */

@@ -1,0 +1,75 @@
+import type { GroupRow } from "../../contract/group.ts";
+import type { Rows } from "../../contract/rows.ts";
+import type { Bucket } from "./bucket.ts";
+import type { Decided } from "./decided.ts";
+import { tokensOf } from "./figures.ts";
+import { OnDemand } from "./rows-on-demand.ts";
+import { balanceOf, decide, type Group, type GroupVerdict, waitOf } from "./rules.ts";
+
+/** The arithmetic of groups laid open (§3.2–§3.4), as columns by place among the groups that are kept. */
+export class GroupTrace {
+  private readonly kept: number[] | null;
+  private readonly signed: Float64Array;
+  private readonly after: Float64Array;
+  private readonly required: Float64Array;
+  private readonly wait_ms: Float64Array;
+
+  /** @param all whether every group is kept; else those that `decide` is called for, in whatever number */
+  constructor(groups: number, all: boolean) {
+    this.kept = all ? null : [];
+    this.signed = new Float64Array(groups);
+    this.after = new Float64Array(groups);
+    this.required = new Float64Array(groups);
+    this.wait_ms = new Float64Array(groups);
+  }
+
+  /** Decides one group, and keeps its arithmetic. */
+  decide(group: Group, position: number, grace_ms: number): GroupVerdict {
+    const { bucket, required } = group;
+    const wait_ms = balanceOf(bucket) >= required ? 0 : waitOf(group);
+    this.kept?.push(position);
+    this.signed[position] = tokensOf(bucket.signed, bucket);
+    const found = decide(group, grace_ms);
+    this.after[position] = tokensOf(bucket.signed, bucket);
+    this.required[position] = tokensOf(required, bucket);
+    this.wait_ms[position] = wait_ms ?? Number.NaN;
+    return found;
+  }
+
+  /** The kept groups as rows, in the order of decision. */
+  rows(decided: Decided): Rows<GroupRow> {
+    const { kept } = this;
+    if (kept === null) return new OnDemand(decided.groups.count, (group) => this.row(decided, group));
+    return new OnDemand(kept.length, (at) => this.row(decided, kept[at]!));
+  }
+
+  private row(decided: Decided, group: number): GroupRow {
+    const { table, order, groups, verdicts, bucketOf } = decided;
+    const { tenant, tier } = bucketOf[table.tenant[order[groups.first(group)]!]!] as Bucket;
+    const { step, verdict, reason, reserve_breached } = verdicts.at(group);
+    const wait_ms = this.wait_ms[group]!;
+    return {
+      position: group,
+      tenant,
+      tier,
+      time_ms: groups.time_ms(group),
+      signed_balance: this.signed[group]!,
+      signed_after: this.after[group]!,
+      required: this.required[group]!,
+      wait_ms: Number.isNaN(wait_ms) ? null : wait_ms,
+      step,
+      verdict,
+      reason,
+      reserve_breached,
+      req_ids: memberIds(decided, group),
+    };
+  }
+}
+
+/** Ids of a group's members, in dispatch order. */
+export function memberIds({ table, order, groups }: Decided, group: number): string[] {
+  const ids: string[] = [];
+  for (let place = groups.first(group); place >= 0; place = groups.next(place))
+    ids.push(table.idText(order[place]!));
+  return ids;
+}

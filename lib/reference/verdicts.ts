@@ -1,0 +1,41 @@
+import type { Reason, Verdict } from "../../contract/report.ts";
+import type { GroupVerdict } from "./rules.ts";
+
+const VERDICTS: readonly Verdict[] = ["accepted", "accepted", "rejected", "rejected", "queued", "rejected"];
+const REASONS: readonly (Reason | null)[] = [
+  null,
+  null,
+  "exceeds_capacity",
+  "queue_expired",
+  null,
+  "insufficient_tokens",
+];
+
+/** What became of each group, as columns: the step of §3.4, and the wait (NaN: it has no value). */
+export class VerdictTable {
+  readonly step: Uint8Array;
+  readonly wait_ms: Float64Array;
+
+  constructor(groups: number) {
+    this.step = new Uint8Array(groups);
+    this.wait_ms = new Float64Array(groups);
+  }
+
+  keep(group: number, { step, wait_ms }: GroupVerdict): void {
+    this.step[group] = step;
+    this.wait_ms[group] = wait_ms ?? Number.NaN;
+  }
+
+  at(group: number): GroupVerdict {
+    const step = this.step[group]!;
+    if (step === 0) throw new Error(`group ${group} was not decided`);
+    const wait_ms = this.wait_ms[group]!;
+    return {
+      step: step as GroupVerdict["step"],
+      verdict: VERDICTS[step - 1]!,
+      reason: REASONS[step - 1]!,
+      wait_ms: Number.isNaN(wait_ms) ? null : wait_ms,
+      reserve_breached: step === 2,
+    };
+  }
+}

@@ -28,7 +28,7 @@ export async function openLog(
   read: ReadSettings,
   told: () => Told | null,
 ): Promise<InputResult<DecisionLog | null>> {
-  const { log, store } = read.settings;
+  const { log, store, freebies } = read.settings;
   if (log === undefined) return { ok: true, value: null };
   const { folder, key_file, ...bounds } = log;
   const key = key_file === undefined ? undefined : await readBytes(besideSettings(read, key_file));
@@ -40,7 +40,7 @@ export async function openLog(
     ...bounds,
     ...(key === undefined ? {} : { key: Buffer.from(key.value).toString("utf8").trimEnd() }),
     store: store === undefined ? "memory" : "shared",
-    freebies: store === undefined ? "memory" : "elsewhere",
+    freebies: store === undefined && freebies === "memory" ? "memory" : "elsewhere",
     tally: () => {
       const now = told();
       return now === null ? null : tallyOf(now);

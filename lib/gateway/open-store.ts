@@ -4,6 +4,7 @@ import { openSharedStore, SharedConfigDiffers } from "../gate/shared/open-shared
 import type { SharedEvents, SharedStore } from "../gate/shared/shared-store.ts";
 import type { Store } from "../gate/store.ts";
 import { type Staged, stageConfig } from "../gate/update.ts";
+import { DatabaseFreebies } from "../store/freebies.ts";
 import type { FirstVersion } from "./first-version.ts";
 import type { StoreSettings } from "./settings-schema.ts";
 import { SharedFigures, type StoreFigures } from "./store-figures.ts";
@@ -26,20 +27,24 @@ export interface OpenedStore {
   close(): void;
 }
 
-/** Buckets, admissions and freebies of this process. */
-export function openMemoryStore({ staged, version }: FirstVersion): OpenedStore {
+/**
+ * Buckets and admissions of this process.
+ * @param freebies file in which free requests are counted; null: in memory too. Throws where it cannot be used.
+ */
+export function openMemoryStore({ staged, version }: FirstVersion, freebies: string | null): OpenedStore {
   const store = new MemoryStore(staged.snapshot);
+  const database = freebies === null ? null : new DatabaseFreebies(freebies);
   return {
     kind: "memory",
     store,
-    freebies: new MemoryFreebies(),
+    freebies: database ?? new MemoryFreebies(),
     figures: store,
     waits: false,
     staged,
     version,
     moveOn: (now_ms) => store.moveOn(now_ms),
     unready: () => null,
-    close: () => {},
+    close: () => database?.close(),
   };
 }
 

@@ -124,6 +124,8 @@ export const settingsSchema = z.strictObject({
   credentials: credentialsSchema.prefault({}),
   /** A store that processes share (G12); absent: the memory of this one. */
   store: storeSchema.optional(),
+  /** Where free requests are counted (G7), unless that is the shared store: a restart must not give them anew. */
+  freebies: z.enum(["database", "memory"]).default("database"),
   /** Where decisions are written down (G11); absent: nowhere. */
   log: logSchema.optional(),
   /** Which headers `/check` takes the original request from. */

@@ -164,6 +164,20 @@ test("what was published survives a restart; an edited file is the next version"
   await started.value.close();
 });
 
+test("free requests that were had stay had after a restart, unless memory is wanted (G7)", async () => {
+  const free = trialConfig({ auth: { freebie: 1 }, price: 3 });
+  for (const [settings, statuses] of [
+    [{}, [200, 402]],
+    [{}, [402]],
+    [{ freebies: "memory" }, [200, 402]],
+    [{}, [402]],
+  ] as const) {
+    const gate = await TrialGate.start(free, settings, folder);
+    for (const status of statuses) expect((await gate.check("10.0.0.1")).status).toBe(status);
+    await gate.running.close();
+  }
+});
+
 test("a history that cannot be read starts nothing: a version less would be another limit", async () => {
   await mkdir(join(folder, "data", "versions"), { recursive: true });
   await writeFile(join(folder, "data", "versions", "00000001.json"), "{");

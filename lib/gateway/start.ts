@@ -95,12 +95,14 @@ class LateServer implements SharedEvents {
 }
 
 async function openStore(
+  data: string,
   { settings }: ReadSettings,
   first: FirstVersion,
   events: SharedEvents,
 ): Promise<InputResult<OpenedStore>> {
-  if (settings.store === undefined) return { ok: true, value: openMemoryStore(first) };
+  const freebies = settings.freebies === "memory" ? null : join(data, "freebies.sqlite");
   try {
+    if (settings.store === undefined) return { ok: true, value: openMemoryStore(first, freebies) };
     return { ok: true, value: await openStoreOfMany(settings.store, first, events) };
   } catch (error) {
     return { ok: false, problems: [problemOf(error, "store")] };
@@ -121,7 +123,7 @@ async function startIn(
   const log = await openLog(read, () => late.server?.told ?? null);
   if (!history.ok || !first.ok || !authenticators.ok || !log.ok)
     return { ok: false, problems: problemsOf([first, authenticators, log]) };
-  const opened = await openStore(read, first.value, late);
+  const opened = await openStore(data, read, first.value, late);
   if (!opened.ok) return opened;
   const { settings } = read;
   const token = await adminToken(data, settings.admin.token);

@@ -1,18 +1,12 @@
 "use client";
 
-import { Alert, Anchor, Button, Group, Paper, Progress, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { IconHelpCircle, IconShieldCheck } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import { RECHECK_PHASES, type RecheckProgress } from "../../contract/recheck.ts";
 import { formatBytes, formatCount, formatSpan } from "../format/format.ts";
 import type { ServerClaims } from "./claim-verdict.ts";
+import { LazyResult } from "./lazy-result.tsx";
 import { type RecheckState, useRecheck } from "./use-recheck.ts";
-
-/** `RecheckResult`, loaded once there is one. */
-export const LazyResult = dynamic(() => import("./recheck-result.tsx").then((view) => view.RecheckResult), {
-  ssr: false,
-  loading: () => <Skeleton height={120} />,
-});
 
 const PHASES: Record<RecheckProgress["phase"], string> = {
   open: "Opening the bundle",

@@ -9,6 +9,7 @@ import type {
   RecheckRequest,
   RecheckSource,
 } from "../../contract/recheck.ts";
+import { loadResult } from "./lazy-result.tsx";
 
 /** What a recheck in this browser is at. */
 export type RecheckState =
@@ -52,8 +53,10 @@ function useSpareWorker(): { isReady: boolean; take: () => Worker } {
     worker.onmessage = async ({ data }: MessageEvent<RecheckMessage>) => {
       if (data.kind !== "ready") return;
       // What shows a result is loaded late too, and must be there before the network goes.
-      await import("./recheck-result.tsx");
-      setReady(true);
+      await loadResult().then(
+        () => setReady(true),
+        () => {},
+      );
     };
     // Its code could not be loaded: the next one that is asked for may tell why.
     worker.onerror = () => {
@@ -158,7 +161,10 @@ export function useRecheck(): {
         );
         worker.terminate();
         if (said.kind === "failed") show(said);
-        else if (said.kind === "found") show({ ...said, kind: "done" });
+        else if (said.kind === "found") {
+          await loadResult();
+          show({ ...said, kind: "done" });
+        }
       } catch (error) {
         show({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
       }

@@ -39,6 +39,17 @@ export default {
       from: { path: "^lib/probe/", pathNot: "\\.test\\.ts$" },
       to: { path: "^lib/(engine|faults|ingest|health|rounds|store|acceptance)/", reachable: true },
     },
+    ...[
+      ["acceptance", "health"],
+      ["health", "acceptance"],
+    ].map(([lamp, other]) => ({
+      name: `lamp-of-${lamp}-shares-no-code`,
+      comment:
+        "A lamp is worth something only while it does not share the code of another (§5.5), not even through a third file. Two things are shared, and on purpose: probe and health both stand on the reference, each with a comparison of its own, and the exit status is what health's checks come to (§5.4). The checksum of a report's content is handed to acceptance as a value.",
+      severity: "error",
+      from: { path: `^lib/${lamp}/`, pathNot: "\\.test\\.ts$" },
+      to: { path: `^lib/(${other}|engine|reference|probe|faults|ingest|rounds|store)/`, reachable: true },
+    })),
     {
       name: "contract-imports-only-zod",
       comment: "What is true depends on nothing but its schema language.",

@@ -85,11 +85,6 @@ for (const colorScheme of ["light", "dark"] as const)
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
         ).toBeLessThanOrEqual(0);
-        if (process.env.SHOTS)
-          await page.screenshot({
-            path: `${process.env.SHOTS}/faults-${colorScheme}-${width}-${new URL(page.url()).pathname.length > 8}.png`,
-            fullPage: true,
-          });
       };
       await lab.open();
       await check();

@@ -54,10 +54,5 @@ for (const colorScheme of ["light", "dark"] as const)
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
       ).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS)
-        await page.screenshot({
-          path: `${process.env.SHOTS}/start-${colorScheme}-${width}.png`,
-          fullPage: true,
-        });
       await context.close();
     });

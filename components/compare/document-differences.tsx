@@ -22,7 +22,7 @@ function DocumentPart({ title, found }: { title: string; found: DocumentComparis
     <section className="scroll-region" tabIndex={0} aria-label={`Differences of the ${title.toLowerCase()}`}>
       <Table miw={560} verticalSpacing={3} captionSide="top">
         <Table.Caption ta="left" c="inherit" fz="sm" fw={600}>
-          {title}: {counted(found.changes.length + found.more, "field")} differ
+          {title}: {counted(found.changes.length + found.more, "field differs", "fields differ")}
           {found.more > 0 ? `, the first ${found.changes.length} shown` : ""}
         </Table.Caption>
         <Table.Thead>

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SignalBoard } from "../../contract/health.ts";
 import type { Reading } from "../../contract/request.ts";
@@ -6,7 +7,9 @@ import type { Criterion, RoundSummary } from "../../contract/round-view.ts";
 import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
 import { signalBoard } from "../health/signal-board.ts";
 import type { DecidedRound, RoundFiles } from "./run-round.ts";
+import { scenarioFiles } from "./scenario.ts";
 import { projectRoot } from "./settings.ts";
+import { sha256Of } from "./sha256.ts";
 
 export type ProbeFinding = RoundSummary["probe"];
 
@@ -52,6 +55,16 @@ export function runProbe(files: RoundFiles, reading: Reading): Promise<ProbeFind
   });
 }
 
+/** Whether a round was decided from the scenario's own files, of which §7 knows the figures. */
+async function isScenario({ report }: DecidedRound): Promise<boolean> {
+  const { contract, policy, input } = scenarioFiles();
+  const digests = await Promise.all(
+    [contract, policy, input].map(async (path) => sha256Of(await readFile(path))),
+  );
+  const { contract_sha256, policy_sha256, stream_sha256 } = report.input;
+  return [contract_sha256, policy_sha256, stream_sha256].every((sha256, at) => sha256 === digests[at]);
+}
+
 /** The five signals of a decided round (§5.5), each found by its own path, beside what is true. */
 export async function findSignals(
   round: DecidedRound,
@@ -65,6 +78,7 @@ export async function findSignals(
     columns: round.columns,
     report: round.report,
     contentChecksum: round.contentChecksum,
+    scenario: await isScenario(round),
   });
   const { truth } = round;
   const board = signalBoard({

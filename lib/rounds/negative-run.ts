@@ -45,10 +45,11 @@ async function onTrial(fault: Fault, { name, files }: Trial): Promise<Verdict> {
 async function onTrials(fault: Fault, folder: TrialFolder): Promise<Verdict> {
   const found = await onTrial(fault, folder.scenario());
   if (found !== null) return found;
-  for await (const trial of folder.cases()) {
-    const verdict = await onTrial(fault, trial);
-    if (verdict !== null) return verdict;
-  }
+  for (const trials of [folder.otherScenarios(), folder.cases()])
+    for await (const trial of trials) {
+      const verdict = await onTrial(fault, trial);
+      if (verdict !== null) return verdict;
+    }
   return null;
 }
 

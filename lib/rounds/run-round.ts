@@ -51,7 +51,7 @@ export interface DecidedRound {
   /** Health as it truly is (§6: the recomputation that is shown is always the true one). */
   truth: HealthResult;
   recomputed: Truth;
-  /** The status with which the round ends (§5.4); the fault `exit-zero` is in force. */
+  /** The status with which the round ends (§5.4): of what is true, whatever health claims; `exit-zero` is in force. */
   status: number;
 }
 
@@ -188,6 +188,8 @@ export async function runRound(
     health,
     truth,
     recomputed,
-    status: signals.exitStatus(health.status),
+    // A fault of a signal falsifies that signal alone (§6): what the lamp of health claims does not reach the exit.
+    // Only where documents were replaced by defaults is the status what was found over those.
+    status: signals.exitStatus(loaded.ok ? truth.status : health.status),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readDocument } from "../ingest/document.ts";
 import { jsonText, writeStream } from "../ingest/write-stream.ts";
 import type { RoundFiles } from "./run-round.ts";
-import { scenarioFiles } from "./scenario.ts";
+import { SCENARIO, scenarioFiles } from "./scenario.ts";
 import { projectRoot } from "./settings.ts";
 
 /** Inputs on which faults are tried: a name and its files. */
@@ -40,6 +40,13 @@ export class TrialFolder {
     const path = join(this.path, name);
     await writeFile(path, text);
     return path;
+  }
+
+  /** The other scenarios of the contract, each for faults that the first cannot show. */
+  async *otherScenarios(): AsyncGenerator<Trial> {
+    for (const name of (await readdir(join(projectRoot(), "contract", "scenario"))).sort())
+      if (name !== SCENARIO)
+        yield { name, files: { ...scenarioFiles(name), report: join(this.path, `${name}.report.json`) } };
   }
 
   /** Lays out every case of the contract as files of a round. */

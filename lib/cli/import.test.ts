@@ -1,0 +1,132 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TrialFolder } from "../rounds/trial-folder.ts";
+import { main } from "./main.ts";
+
+let out: string[] = [];
+let said: string[] = [];
+beforeEach(() => {
+  out = [];
+  said = [];
+  vi.spyOn(console, "log").mockImplementation((line) => void out.push(String(line)));
+  vi.spyOn(console, "error").mockImplementation((line) => void said.push(String(line)));
+  vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const line = () => JSON.parse(out.at(-1) ?? "null");
+const entry = (second: string, rest = "") =>
+  `192.0.2.1 - - [25/Oct/2026:10:00:${second} +0000] "GET / HTTP/1.1" 200 1${rest}\n`;
+const LOG = entry("03") + entry("01", ' "-" "-"') + entry("02");
+
+/** Runs a test with a folder in which a log lies. */
+const withLog = (content: string | Uint8Array, use: (log: string, path: string) => Promise<void>) =>
+  TrialFolder.use(async ({ path }) => {
+    const log = join(path, "some.log");
+    await writeFile(log, content);
+    await use(log, path);
+  });
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+test.each([
+  ["plain", LOG],
+  ["gzip", gzipSync(LOG)],
+  ["zstd", zstdCompressSync(LOG)],
+])("a log becomes the canonical stream from its earliest request on: %s", (_, content) =>
+  withLog(content, async (log, path) => {
+    const stream = join(path, "stream.jsonl");
+    expect(await main(["import", log, "--out", stream])).toBe(0);
+    expect(line()).toMatchObject({ ok: true, lines: 3, requests: 3, problem_count: 0, out_of_order: 2 });
+    const requests = (await readFile(stream, "utf8"))
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text));
+    expect(requests.map(({ req_id, arrival_ms }) => [req_id, arrival_ms])).toEqual([
+      ["line-1", 2000],
+      ["line-2", 0],
+      ["line-3", 1000],
+    ]);
+    expect(await exists(`${stream}.spool`)).toBe(false);
+  }),
+);
+
+test("strict reading refuses and writes nothing; lenient keeps the place of each bad line, and is never clean", () =>
+  withLog(`${LOG}junk\n`, async (log, path) => {
+    const stream = join(path, "stream.jsonl");
+    expect(await main(["import", log, "--out", stream])).toBe(2);
+    expect(line()).toMatchObject({
+      ok: false,
+      requests: 3,
+      problem_count: 1,
+      problems: [{ line: 4, text: "junk" }],
+    });
+    expect(await exists(stream)).toBe(false);
+    expect(await main(["import", log, "--out", stream, "--lenient"])).toBe(2);
+    expect((await readFile(stream, "utf8")).split("\n")[3]).toMatch(/^"not imported: /);
+    const files = ["--input", stream, "--report", join(path, "report.json")];
+    expect(await main(["run", ...files])).toBe(2);
+    expect(await main(["run", ...files, "--lenient"])).toBe(2);
+    expect(line()).toMatchObject({ status: 2, mismatches: 0 });
+  }));
+
+test("run takes a log as it is, and health judges the stream that it left", () =>
+  withLog(LOG, async (log, path) => {
+    const report = join(path, "report.json");
+    expect(await main(["run", "--input", log, "--report", report])).toBe(0);
+    expect(line()).toMatchObject({ ok: true, counts: { rejected: 3 } });
+    const stream = join(path, "some.log.requests.jsonl");
+    expect(await main(["health", "--input", stream, "--report", report])).toBe(0);
+  }));
+
+test.each([
+  ["what is no log", "one, two\nthree\n", [], 2, "is no access log"],
+  ["a cut archive", gzipSync(LOG.repeat(50)).subarray(0, 80), [], 2, "is cut off"],
+  ["a log without a zone", "time,user\n2026-10-25 10:00:00,a\n", [], 3, "State which field is the arrival"],
+  ["a format that is none", LOG, ["--format", "nonsense"], 3, "nonsense is none"],
+  ["a log of another format", LOG, ["--format", "caddy"], 2, "is no access log"],
+  ["a mapping that is not there", LOG, ["--map", "/nonexistent"], 3, "there is no such file"],
+])("%s: says so", (_, content, more, status, reason) =>
+  withLog(content, async (log, path) => {
+    const stream = join(path, "stream.jsonl");
+    expect(await main(["import", log, "--out", stream, ...more])).toBe(status);
+    expect(line().error).toContain(reason);
+    expect(await exists(stream)).toBe(false);
+  }),
+);
+
+test("a mapping is judged with the line and path of each problem", () =>
+  withLog(LOG, async (log, path) => {
+    const map = join(path, "map.json");
+    const mapping = {
+      version: 1,
+      format: { id: "combined" },
+      tenant: { by: "capture", field: "path", expression: "(?=x)" },
+      arrival: { field: "time_local", unit: "clf", zone: "Nowhere" },
+      cost: { by: "constant", cost: 1 },
+      mode: { by: "constant", mode: "hard" },
+      req_id: { by: "line" },
+    };
+    await writeFile(map, JSON.stringify(mapping, null, 1));
+    expect(await main(["import", log, "--out", join(path, "s"), "--map", map])).toBe(3);
+    expect(line().error).toMatch(
+      /map\.json, line 9, tenant\.expression: .*RE2.*; .*line 14, arrival\.zone: /,
+    );
+  }));
+
+test("a packed canonical stream is unpacked byte for byte", () => {
+  const stream = '{"req_id":"a","tenant":"t","arrival_ms":5,"cost":1,"mode":"soft"}\r\n\n';
+  return withLog(zstdCompressSync(stream), async (log, path) => {
+    const unpacked = join(path, "stream.jsonl");
+    expect(await main(["import", log, "--out", unpacked])).toBe(0);
+    expect(await readFile(unpacked, "utf8")).toBe(stream);
+    expect(line()).toMatchObject({ lines: 2, requests: 1, other_lines: 1, packing: "zstd" });
+  });
+});

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RoundListItem } from "../../contract/round-view.ts";
+import { openStore, type Store } from "../store/open-store.ts";
+import { RoundsService } from "./service.ts";
+import type { SubmitResult } from "./submission.ts";
+
+let folder: string;
+let store: Store;
+let service: RoundsService;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "import-"));
+  store = await openStore(folder);
+  service = new RoundsService(store);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const entry = (second: number) =>
+  `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`;
+const LOG = entry(2) + entry(1);
+const MAPPING = {
+  version: 1,
+  format: { id: "combined" },
+  tenant: { by: "address", field: "remote_addr" },
+  arrival: { field: "time_local", unit: "clf" },
+  cost: { by: "constant", cost: 1 },
+  mode: { by: "constant", mode: "hard" },
+  req_id: { by: "line" },
+};
+
+async function submit(text: string, mapping: unknown, reading: "strict" | "lenient"): Promise<SubmitResult> {
+  const { contract, policy } = await service.scenario();
+  return service.submit({
+    reading,
+    faults: [],
+    mapping,
+    contract: { name: "contract.json", text: contract },
+    policy: { name: "policy.json", text: policy },
+    stream: { kind: "text", name: "access.log", text },
+  });
+}
+
+async function ended(result: SubmitResult): Promise<RoundListItem> {
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  for (let tries = 0; tries < 4000; tries++) {
+    const round = await service.round(result.id);
+    if (round !== null && !["waiting", "running"].includes(round.state)) return round;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error("the round does not end");
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+test("a log's round is decided over the stream made from it; digest, mapping and counts stay with it", async () => {
+  const round = await ended(await submit(LOG, MAPPING, "strict"));
+  expect(round.state).toBe("done");
+  expect(round.summary).toMatchObject({ requests: 2, exit_status: 0, span_ms: 1000 });
+  const inputs = await service.inputs(round.id);
+  expect(inputs?.import).toMatchObject({
+    sha256: sha256(LOG),
+    bytes: LOG.length,
+    summary: {
+      lines: 2,
+      requests: 2,
+      problem_count: 0,
+      out_of_order: 1,
+      first: "2026-10-25T10:00:01.000000000Z",
+    },
+  });
+  expect(JSON.parse(inputs?.import?.mapping ?? "")).toEqual(MAPPING);
+  const stream = await service.file(round.id, "stream");
+  const text = await readFile(stream!.path, "utf8");
+  expect(sha256(text)).toBe(inputs?.stream.sha256);
+  expect(text.split("\n")[1]).toContain('"arrival_ms":0');
+  expect(await service.inputs(round.id, { raw: false, mask_key: null })).toMatchObject({
+    import: { summary: { problems: [] } },
+  });
+});
+
+test("strict reading refuses a log by its own lines; the inputs tell each", async () => {
+  const round = await ended(await submit(`${LOG}junk\n`, MAPPING, "strict"));
+  expect(round.state).toBe("refused");
+  expect(round.problem).toMatchObject({ status: 2, line_count: 1, lines: [{ line: 3 }] });
+  expect(round.problem?.message).toContain("access.log");
+  expect((await service.inputs(round.id))?.import?.summary?.problems).toMatchObject([
+    { line: 3, text: "junk" },
+  ]);
+});
+
+test("lenient reading leaves bad lines out under their own numbers, and such a round is never clean", async () => {
+  const round = await ended(await submit(`junk\n${LOG}`, MAPPING, "lenient"));
+  expect(round.summary).toMatchObject({
+    requests: 2,
+    exit_status: 2,
+    skipped: { count: 1, lines: [{ line: 1 }] },
+  });
+});
+
+test("a mapping that is none starts no round", async () => {
+  const wrong = { ...MAPPING, arrival: { field: "time_local", unit: "clf", zone: "Nowhere" } };
+  expect(await submit(LOG, wrong, "strict")).toMatchObject({
+    ok: false,
+    problems: [{ path: "arrival.zone" }],
+  });
+  expect(await submit(LOG, { ...MAPPING, format: { id: "canonical" } }, "strict")).toMatchObject({
+    ok: false,
+    problems: [{ path: "format.id" }],
+  });
+});
+
+test("mappings are kept by name, replaced, and forgotten; one that is none is not kept", async () => {
+  expect(await service.mappings.save("edge", MAPPING)).toEqual([]);
+  expect(await service.mappings.save("edge", { ...MAPPING, mode: { by: "constant", mode: "soft" } })).toEqual(
+    [],
+  );
+  expect((await service.mappings.list()).map(({ name, mapping }) => [name, mapping.mode])).toEqual([
+    ["edge", { by: "constant", mode: "soft" }],
+  ]);
+  expect(await service.mappings.save("", MAPPING)).toMatchObject([{ path: "name" }]);
+  expect(await service.mappings.save("x", {})).not.toEqual([]);
+  expect(await service.mappings.remove("edge")).toBe(true);
+  expect(await service.mappings.list()).toEqual([]);
+});

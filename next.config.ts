@@ -20,6 +20,8 @@ const config: NextConfig = {
   experimental: {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
     serverActions: { bodySizeLimit: "64mb" },
+    // The proxy would cut a body at 10 MB: a contract and a policy may have 16 MiB each.
+    proxyClientMaxBodySize: "64mb",
   },
   headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
 };

@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { GROUP_BY, REFILL } from "./contract-choices.ts";
 import { nameSchema } from "./name.ts";
 import { decimalSchema, integerSchema } from "./number.ts";
 
 /** Longest epoch and longest grace, in milliseconds: a day (§1.1). */
 const DAY_MS = 86_400_000;
-
-export const GROUP_BY = ["epoch", "request"] as const;
-export const REFILL = ["snapshot", "continuous"] as const;
 
 const tierSchema = z.strictObject({ name: nameSchema, guaranteed: z.boolean() });
 

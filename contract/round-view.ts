@@ -35,7 +35,12 @@ export interface RoundProgress {
   unit: "bytes" | "requests" | "checks" | "rows" | "steps";
   /** When this phase began. */
   started_at_ms: number;
+  /** Phases that are over, in order. */
+  past: { phase: RoundPhase; took_ms: number }[];
 }
+
+/** How far one phase is, as whoever does its work tells it. */
+export type PhaseProgress = Omit<RoundProgress, "started_at_ms" | "past">;
 
 /** Why a round has no verdict: every problem with its file, line and field (§1). */
 export interface RoundProblem {
@@ -294,4 +299,30 @@ export interface FaultInfo {
   title: string;
   summary: string;
   kind: "rule" | "signal";
+}
+
+export type DocumentKind = "contract" | "policy";
+
+/** A version of a kept contract or policy. */
+export interface KeptVersion {
+  document_id: string;
+  /** From 1, without gaps. */
+  version: number;
+  sha256: string;
+  bytes: number;
+  created_at_ms: number;
+}
+
+/** A kept contract or policy with its latest version. */
+export interface KeptDocument {
+  id: string;
+  name: string;
+  latest: KeptVersion;
+}
+
+/** A kept version with its text. */
+export interface KeptText {
+  name: string;
+  version: KeptVersion;
+  text: string;
 }

@@ -60,12 +60,11 @@ test("a broken policy is told with line and field, and nothing that was entered 
   const form = new NewRoundPage(page);
   await form.open();
   await form.chooseStream("stream.jsonl", stream);
-  const policy = page.getByLabel("Policy", { exact: true });
-  await policy.fill(scenarioFile("policy.json").replace('"capacity": 16', '"capacity": "16"'));
+  await form.policy.writeJson(scenarioFile("policy.json").replace('"capacity": 16', '"capacity": "16"'));
   await form.run();
-  await expect(form.problems).toContainText("policy.json, line 6, tenants[0].capacity: is not a number");
-  await expect(policy).toHaveValue(/"capacity": "16"/);
-  await policy.fill(scenarioFile("policy.json"));
+  await expect(form.problems).toContainText("line 6, tenants[0].capacity: is not a number");
+  await expect(form.policy.json).toHaveValue(/"capacity": "16"/);
+  await form.policy.writeJson(scenarioFile("policy.json"));
   await form.run();
   await page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/);
 });

@@ -17,9 +17,17 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { FaultInfo } from "../../contract/round-view.ts";
+import type { DocumentKind, FaultInfo, KeptDocument, KeptText } from "../../contract/round-view.ts";
 import type { Preset } from "../../contract/starting-point.ts";
-import { DocumentField } from "./document-field.tsx";
+import {
+  anotherDocument,
+  type DocumentActions,
+  type DocumentValue,
+  filesOf,
+  keptDocument,
+  rememberDocuments,
+} from "../documents/document-state.ts";
+import { DocumentsSection } from "../documents/documents-section.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
 import type { StreamApi, StreamPlan } from "./stream-api.ts";
@@ -31,7 +39,12 @@ import { type FinishedUpload, uploadFile } from "./upload-file.ts";
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
 interface NewRoundProps {
-  scenario: { contract: string; policy: string; stream: string };
+  /** The scenario's stream, to try a round with. */
+  scenarioStream: string;
+  /** The documents that the page opens with. */
+  documents: Record<DocumentKind, KeptText>;
+  kept: Record<DocumentKind, KeptDocument[]>;
+  documentActions: DocumentActions;
   faults: FaultInfo[];
   maxUploadBytes: number;
   streamApi: StreamApi;
@@ -77,20 +90,19 @@ function FaultChoice({
 }
 
 /** A new round, top to bottom: the stream, contract and policy, how bad lines are met, run. */
-export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, start }: NewRoundProps) {
+export function NewRoundForm(props: NewRoundProps) {
+  const { scenarioStream, faults, maxUploadBytes, streamApi, start } = props;
   const router = useRouter();
-  const fromScenario = {
-    contract: { name: "contract.json", text: scenario.contract },
-    policy: { name: "policy.json", text: scenario.policy },
-  };
   const [name, setName] = useState("");
   const [stream, setStream] = useState<StreamChoice | null>(null);
   const plan = useRef<StreamPlan>(undefined);
   const setPlan = useCallback((next: StreamPlan) => {
     plan.current = next;
   }, []);
-  const [contract, setContract] = useState(fromScenario.contract);
-  const [policy, setPolicy] = useState(fromScenario.policy);
+  const [documents, setDocuments] = useState<Record<DocumentKind, DocumentValue>>(() => ({
+    contract: keptDocument(props.documents.contract),
+    policy: keptDocument(props.documents.policy),
+  }));
   const [reading, setReading] = useState<Reading>("strict");
   const [injected, setInjected] = useState<string[]>([]);
   const [problems, setProblems] = useState<InputProblem[]>([]);
@@ -144,12 +156,14 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
         name,
         reading,
         faults: injected,
-        contract,
-        policy,
+        ...filesOf(documents.contract, documents.policy),
         mapping,
         stream: sent,
       });
-      if (started.ok) return router.push(`/rounds/${started.id}`);
+      if (started.ok) {
+        rememberDocuments(documents.contract, documents.policy);
+        return router.push(`/rounds/${started.id}`);
+      }
       // An upload that is not whole, or gone, is made again.
       if (started.problems.some(({ file }) => file === sent.name)) uploaded.current = null;
       setProblems(started.problems);
@@ -177,7 +191,7 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
           maxBytes={maxUploadBytes}
           onChoose={(file) => setStream({ kind: "file", file })}
           onReject={(message) => setProblems(problemOf(message))}
-          onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenario.stream })}
+          onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenarioStream })}
           onCancel={() => abort.current?.abort()}
         />
         {stream !== null && <StreamLog choice={stream} api={streamApi} onPlan={setPlan} />}
@@ -186,20 +200,19 @@ export function NewRoundForm({ scenario, faults, maxUploadBytes, streamApi, star
         <StreamStart
           hindrance={stream === null ? "Choose a stream first." : null}
           propose={propose}
-          onProposed={(proposed) => {
-            setContract({ name: "proposed-contract.json", text: proposed.contract });
-            setPolicy({ name: "proposed-policy.json", text: proposed.policy });
-          }}
+          onProposed={(proposed) =>
+            setDocuments(({ contract, policy }) => ({
+              contract: anotherDocument(contract, "proposed-contract.json", proposed.contract),
+              policy: anotherDocument(policy, "proposed-policy.json", proposed.policy),
+            }))
+          }
         />
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <DocumentField
-            label="Contract"
-            value={contract}
-            scenario={fromScenario.contract}
-            onChange={setContract}
-          />
-          <DocumentField label="Policy" value={policy} scenario={fromScenario.policy} onChange={setPolicy} />
-        </SimpleGrid>
+        <DocumentsSection
+          values={documents}
+          kept={props.kept}
+          actions={props.documentActions}
+          onChange={(kind, value) => setDocuments((current) => ({ ...current, [kind]: value }))}
+        />
       </Fieldset>
       <Fieldset legend="How to run">
         <Stack gap="sm">

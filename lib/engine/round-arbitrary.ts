@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type Contract, GROUP_BY, REFILL } from "../../contract/contract.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { GROUP_BY, REFILL } from "../../contract/contract-choices.ts";
 import { decimalText, microOf } from "../../contract/decimal.ts";
 import type { Policy, Tenant } from "../../contract/policy.ts";
 import { rateParts } from "../../contract/rate.ts";

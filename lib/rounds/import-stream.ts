@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { ImportSummary, Mapping } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { RoundProblem, RoundProgress } from "../../contract/round-view.ts";
+import type { PhaseProgress, RoundProblem } from "../../contract/round-view.ts";
 import { ArchiveProblem } from "../ingest/log/archive.ts";
 import { importLog } from "../ingest/log/import-log.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
@@ -82,7 +82,7 @@ export async function importForRound(
   { path, mapping }: { path: string; mapping: string | null },
   out: string,
   reading: Reading,
-  report: (progress: Omit<RoundProgress, "started_at_ms">) => void,
+  report: (progress: PhaseProgress) => void,
 ): Promise<ImportResult> {
   const read = mapping === null ? null : readMapping(JSON.parse(mapping));
   if (read !== null && !read.ok) throw new Error(`the stored mapping is none: ${read.problems[0]?.message}`);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type Contract, GROUP_BY, REFILL } from "../../contract/contract.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { GROUP_BY, REFILL } from "../../contract/contract-choices.ts";
 import { RATE_UNIT_MS } from "../../contract/rate.ts";
 import { ARRIVAL_MAX_MS } from "../../contract/request.ts";
 import { OddSpelling, type Spellable } from "./odd-spelling.ts";

@@ -1,5 +1,6 @@
 import type {
   AuditFacts,
+  PhaseProgress,
   RoundPhase,
   RoundProblem,
   RoundProgress,
@@ -27,19 +28,21 @@ const say = (message: RoundMessage): void => {
 
 let phase: RoundPhase | null = null;
 let started_at_ms = 0;
+const past: RoundProgress["past"] = [];
 
 /** Progress is told no oftener than people can read it. */
 const TELL_EVERY_MS = 100;
 let told_at_ms = 0;
 
-function report(progress: Omit<RoundProgress, "started_at_ms">): void {
+function report(progress: PhaseProgress): void {
   const now_ms = Date.now();
   if (progress.phase !== phase) {
+    if (phase !== null) past.push({ phase, took_ms: now_ms - started_at_ms });
     phase = progress.phase;
     started_at_ms = now_ms;
   } else if (now_ms - told_at_ms < TELL_EVERY_MS) return;
   told_at_ms = now_ms;
-  say({ kind: "progress", progress: { ...progress, started_at_ms } });
+  say({ kind: "progress", progress: { ...progress, started_at_ms, past } });
 }
 
 /** Messages name files as the user knows them, not by their digests. */

@@ -1,7 +1,7 @@
 import type { HealthResult } from "../../contract/health.ts";
 import type { Report, ReportInput } from "../../contract/report.ts";
 import { PROBLEMS_SHOWN, type Reading, type RequestColumns } from "../../contract/request.ts";
-import type { RoundProblem, RoundProgress } from "../../contract/round-view.ts";
+import type { PhaseProgress, RoundProblem } from "../../contract/round-view.ts";
 import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
 import { ReportWriter } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
@@ -34,7 +34,7 @@ export interface RoundOptions {
   faults: readonly string[];
   /** Keep each group's arithmetic, for the pages. */
   trace?: boolean;
-  onProgress?: (progress: Omit<RoundProgress, "started_at_ms">) => void;
+  onProgress?: (progress: PhaseProgress) => void;
 }
 
 /** A decided round with its report on disk, and what health claims of it beside what is true. */

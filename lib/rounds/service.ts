@@ -25,8 +25,9 @@ import { listOlderRounds } from "./round-card.ts";
 import { logColumns, roundImport } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
+import { SavedDocuments } from "./saved-documents.ts";
 import { SavedMappings } from "./saved-mappings.ts";
-import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioFiles } from "./scenario.ts";
+import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, SCENARIO, scenarioFiles } from "./scenario.ts";
 import {
   FULL_ACCESS,
   filesWithin,
@@ -53,6 +54,8 @@ export class RoundsService {
   private readonly store: Store;
   /** Removing rounds, and putting them back. */
   readonly removed: RemovedRounds;
+  /** Contracts and policies by name and version. */
+  readonly documents: SavedDocuments;
   private readonly runner: RoundRunner;
   readonly mappings: SavedMappings;
   private readonly views = new Map<string, RoundView>();
@@ -64,6 +67,7 @@ export class RoundsService {
     this.runner = new RoundRunner(store);
     this.mappings = new SavedMappings(store);
     this.removed = new RemovedRounds(store, this.runner);
+    this.documents = new SavedDocuments(store);
   }
 
   /** Begins again what a process that ended had not finished: inputs are kept, so nothing is lost. */
@@ -75,11 +79,15 @@ export class RoundsService {
 
   /** The two scenario rounds that a new installation holds, so that the first screen shows a false green. */
   async seed(): Promise<void> {
-    if ((await this.store.settings.get("seeded")) !== null) return;
     const { contract, policy, stream } = await this.scenario();
-    const documents = {
+    const texts = {
       contract: { name: "contract.json", text: contract },
       policy: { name: "policy.json", text: policy },
+    };
+    await this.documents.seed(texts, `Scenario ${SCENARIO}`);
+    if ((await this.store.settings.get("seeded")) !== null) return;
+    const documents = {
+      ...texts,
       stream: { kind: "text" as const, name: "requests.jsonl", text: stream },
       reading: "strict" as const,
     };

@@ -7,6 +7,7 @@ import { Migrator } from "kysely/migration";
 import { Artifacts } from "./artifacts.ts";
 import { lockDataDirectory, unusable } from "./data-lock.ts";
 import { Deviations } from "./deviations.ts";
+import { Documents } from "./documents.ts";
 import { Mappings } from "./mappings.ts";
 import { migrations } from "./migrations.ts";
 import { Rounds } from "./rounds.ts";
@@ -28,6 +29,7 @@ export interface Store {
   settings: Settings;
   studies: Studies;
   mappings: Mappings;
+  documents: Documents;
   artifacts: Artifacts;
   /** Where a round's process writes what is not whole yet. */
   stagingDir(roundId: string): string;
@@ -64,6 +66,7 @@ export async function openStore(dataDir: string): Promise<Store> {
     await migrate(connection);
     const rounds = new Rounds(connection);
     const studies = new Studies(connection);
+    const documents = new Documents(connection);
     const artifacts = new Artifacts(dataDir);
     const staging = join(dataDir, "staging");
     // A round's process may outlive a killed server for a moment and still write: hence the retries, and below a folder
@@ -71,11 +74,13 @@ export async function openStore(dataDir: string): Promise<Store> {
     await rm(staging, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     const ownStaging = join(staging, randomBytes(8).toString("hex"));
     await sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
-    await artifacts.sweep(new Set([...(await rounds.referenced()), ...(await studies.referenced())]));
+    const referenced = await Promise.all([rounds, studies, documents].map((table) => table.referenced()));
+    await artifacts.sweep(new Set(referenced.flatMap((digests) => [...digests])));
     return {
       dataDir,
       rounds,
       studies,
+      documents,
       artifacts,
       shares: new Shares(connection),
       deviations: new Deviations(connection),

@@ -5,6 +5,7 @@ import { Shell } from "../../../components/shell/shell.tsx";
 import { maxUploadBytes } from "../../../lib/rounds/settings.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
 import { startRound } from "./actions.ts";
+import { documentHistory, documentText, keepDocument, listDocuments } from "./document-actions.ts";
 import {
   listMappings,
   previewStream,
@@ -19,10 +20,14 @@ export const metadata: Metadata = { title: "New round" };
 export default async function NewRoundPage() {
   await connection();
   const service = await roundsService();
+  const { documents } = service;
   return (
     <Shell>
       <NewRoundForm
-        scenario={await service.scenario()}
+        scenarioStream={(await service.scenario()).stream}
+        documents={{ contract: await documents.first("contract"), policy: await documents.first("policy") }}
+        kept={{ contract: await documents.list("contract"), policy: await documents.list("policy") }}
+        documentActions={{ documentHistory, documentText, keepDocument, listDocuments }}
         faults={service.faults()}
         maxUploadBytes={maxUploadBytes()}
         streamApi={{

@@ -1,0 +1,250 @@
+"use client";
+
+import {
+  Badge,
+  Button,
+  FileButton,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
+import { useEffect, useState } from "react";
+import type { InputProblem } from "../../contract/input.ts";
+import type { DocumentKind, KeptDocument, KeptText, KeptVersion } from "../../contract/round-view.ts";
+import { counted } from "../format/format.ts";
+import { visibleName } from "../name/visible-name.ts";
+import { ChangesView } from "./changes-view.tsx";
+import { DocumentForm } from "./document-form.tsx";
+import type { DocumentActions, DocumentValue, KeepResult } from "./document-state.ts";
+import { JsonEditor } from "./json-editor.tsx";
+import { KeepBar } from "./keep-bar.tsx";
+import { readText } from "./read-text.ts";
+
+const TITLES: Record<DocumentKind, string> = { contract: "Contract", policy: "Policy" };
+
+interface EditorProps {
+  kind: DocumentKind;
+  value: DocumentValue;
+  kept: KeptDocument[];
+  contractText: string;
+  problems: InputProblem[] | null;
+  actions: DocumentActions;
+  onChange: (value: DocumentValue) => void;
+  onKeep: (name: string, after: number) => Promise<KeepResult>;
+}
+
+/** The versions of the document that is open, the latest first. */
+function useHistory(base: KeptText | null, actions: DocumentActions): KeptVersion[] {
+  const [history, setHistory] = useState<KeptVersion[]>([]);
+  const id = base?.version.document_id ?? null;
+  const version = base?.version.version ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version makes a new history
+  useEffect(() => {
+    let isCurrent = true;
+    if (id === null) setHistory([]);
+    else
+      actions.documentHistory(id).then(
+        (found) => isCurrent && setHistory(found),
+        () => {},
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, version, actions]);
+  return history;
+}
+
+/** The text to compare with: the version that was edited, or, where nothing was, the one before it. */
+function useBefore({ base, text }: DocumentValue, actions: DocumentActions): KeptText | null {
+  const [older, setOlder] = useState<KeptText | null>(null);
+  const isEdited = base !== null && base.text !== text;
+  const wanted = base !== null && !isEdited && base.version.version > 1 ? base.version : null;
+  const key = wanted === null ? "" : `${wanted.document_id} ${wanted.version}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the version
+  useEffect(() => {
+    let isCurrent = true;
+    setOlder(null);
+    if (wanted !== null)
+      actions.documentText(wanted.document_id, wanted.version - 1).then(
+        (found) => isCurrent && setOlder(found),
+        () => {},
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [key]);
+  return isEdited ? base : older;
+}
+
+/** Whether the document is sound, in words. */
+function Judgement({ problems }: { problems: InputProblem[] | null }) {
+  if (problems === null)
+    return (
+      <Badge variant="outline" color="gray" radius="sm">
+        not judged
+      </Badge>
+    );
+  if (problems.length === 0)
+    return (
+      <Badge variant="outline" color="green" radius="sm">
+        sound
+      </Badge>
+    );
+  return (
+    <Badge variant="filled" radius="sm" style={{ background: "#9c1c10", color: "#fff" }}>
+      {counted(problems.length, "problem")}
+    </Badge>
+  );
+}
+
+/** A contract or policy: chosen among those that are kept, uploaded, edited as a form or as JSON, compared, kept. */
+export function DocumentEditor(props: EditorProps) {
+  const { kind, value, kept, actions, onChange } = props;
+  const title = TITLES[kind];
+  const [mode, setMode] = useState("form");
+  // A form reads its document once: another document is another form.
+  const [opened, setOpened] = useState(0);
+  const [taken, setTaken] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const history = useHistory(value.base, actions);
+  const before = useBefore(value, actions);
+  const problems = props.problems ?? [];
+  const open = (next: DocumentValue) => {
+    setOpened(opened + 1);
+    setTaken(taken + 1);
+    setProblem(null);
+    onChange(next);
+  };
+  const take = async (id: string, version: number) => {
+    const found = await actions.documentText(id, version).catch(() => null);
+    if (found === null) return setProblem("That version could not be read; nothing was changed here.");
+    open({ name: found.name, text: found.text, base: found });
+  };
+  const upload = async (file: File | null) => {
+    if (file === null) return;
+    const read = await readText(file);
+    if ("problem" in read) return setProblem(read.problem);
+    open({ name: file.name, text: read.text, base: null });
+  };
+  const keep = async (name: string) => {
+    const result = await props.onKeep(name, value.base?.name === name ? value.base.version.version : 0);
+    if (result.kind === "kept" || result.kind === "same")
+      onChange({ name, text: value.text, base: { name, version: result.version, text: value.text } });
+    return result;
+  };
+  const takeUp = async (result: KeepResult) => {
+    if (result.kind === "refused") return;
+    const theirs = await actions.documentText(result.version.document_id, result.version.version);
+    if (theirs === null) return;
+    onChange({ ...value, base: theirs });
+    setMode("changes");
+  };
+  const latest = value.base?.version.document_id ?? "";
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Group gap="sm" align="flex-end">
+        <Title order={3} size="h4">
+          {title}
+        </Title>
+        <NativeSelect
+          size="xs"
+          label={`Kept ${kind}`}
+          value={latest}
+          data={[
+            ...(value.base === null ? [{ value: "", label: `${visibleName(value.name)} (not kept)` }] : []),
+            ...kept.map(({ id, name }) => ({ value: id, label: visibleName(name) })),
+          ]}
+          onChange={(event) => {
+            const chosen = kept.find(({ id }) => id === event.currentTarget.value);
+            if (chosen !== undefined) void take(chosen.id, chosen.latest.version);
+          }}
+        />
+        {value.base !== null && history.length > 0 && (
+          <NativeSelect
+            size="xs"
+            label={`Version of the ${kind}`}
+            value={String(value.base.version.version)}
+            data={history.map(({ version }) => ({ value: String(version), label: `Version ${version}` }))}
+            onChange={(event) => void take(latest, Number(event.currentTarget.value))}
+          />
+        )}
+        <FileButton
+          onChange={upload}
+          accept=".json,application/json"
+          inputProps={{ "aria-label": `${title} file` }}
+        >
+          {(button) => (
+            <Button {...button} variant="default" size="xs">
+              From a file
+            </Button>
+          )}
+        </FileButton>
+        <Judgement problems={props.problems} />
+        {value.base !== null && value.base.text !== value.text && (
+          <Badge variant="outline" radius="sm">
+            edited
+          </Badge>
+        )}
+      </Group>
+      {problem !== null && (
+        <Text size="sm" c="var(--unwell)" role="alert">
+          {problem}
+        </Text>
+      )}
+      <SegmentedControl
+        size="xs"
+        aria-label={`${title} as`}
+        value={mode}
+        onChange={(next) => {
+          setOpened(opened + 1);
+          setMode(next);
+        }}
+        data={[
+          { value: "form", label: "Form" },
+          { value: "json", label: "JSON" },
+          { value: "changes", label: "Changes" },
+        ]}
+        style={{ alignSelf: "flex-start" }}
+      />
+      {mode === "form" && (
+        <DocumentForm
+          key={`form ${opened}`}
+          kind={kind}
+          text={value.text}
+          contractText={props.contractText}
+          problems={problems}
+          onChange={(text) => onChange({ ...value, text })}
+        />
+      )}
+      {mode === "json" && (
+        <JsonEditor
+          label={`${title} as JSON`}
+          text={value.text}
+          problems={problems}
+          onChange={(text) => onChange({ ...value, text })}
+        />
+      )}
+      {mode === "changes" &&
+        (before === null ? (
+          <Text size="sm">There is no version before this one to compare with.</Text>
+        ) : (
+          <ChangesView
+            before={before.text}
+            after={value.text}
+            title={`version ${before.version.version} of ${visibleName(before.name)}`}
+          />
+        ))}
+      <KeepBar
+        key={`keep ${taken}`}
+        label={kind}
+        suggested={value.base?.name ?? value.name.replace(/\.json$/i, "")}
+        next={value.base === null ? 1 : value.base.version.version + 1}
+        onKeep={keep}
+        onTakeUp={takeUp}
+      />
+    </Stack>
+  );
+}

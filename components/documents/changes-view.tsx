@@ -1,6 +1,6 @@
 "use client";
 
-import { Badge, Stack, Table, Text } from "@mantine/core";
+import { Stack, Table, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
@@ -8,12 +8,12 @@ import { type DocumentChange, documentChanges } from "./document-diff.ts";
 import { readTree } from "./json-tree.ts";
 
 const SHOWN = 300;
-const WORDS: Record<DocumentChange["kind"], [word: string, color: string]> = {
-  added: ["added", "green"],
-  removed: ["removed", "red"],
-  changed: ["changed", "blue"],
-  moved: ["moved", "grape"],
-  spelling: ["same number, written otherwise", "gray"],
+const WORDS: Record<DocumentChange["kind"], string> = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  moved: "moved",
+  spelling: "same number, written otherwise",
 };
 
 /** What differs from another version, field by field. */
@@ -53,11 +53,7 @@ export function ChangesView({ before, after, title }: { before: string; after: s
                 <Table.Td>
                   <Name value={path} max={80} />
                 </Table.Td>
-                <Table.Td>
-                  <Badge variant="outline" radius="sm" color={WORDS[kind][1]}>
-                    {WORDS[kind][0]}
-                  </Badge>
-                </Table.Td>
+                <Table.Td>{WORDS[kind]}</Table.Td>
                 <Table.Td>{was === "" ? "" : <Name value={was} max={120} />}</Table.Td>
                 <Table.Td>{is === "" ? "" : <Name value={is} max={120} />}</Table.Td>
               </Table.Tr>

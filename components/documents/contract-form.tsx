@@ -51,7 +51,7 @@ function TierTable({ form }: { form: Form }) {
             <Table.Th>Rank</Table.Th>
             <Table.Th>Tier</Table.Th>
             <Table.Th>Guaranteed</Table.Th>
-            <Table.Th aria-label="Actions" />
+            <Table.Td />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,16 +1,6 @@
 "use client";
 
-import {
-  Badge,
-  Button,
-  FileButton,
-  Group,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Button, FileButton, Group, NativeSelect, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { DocumentKind, KeptDocument, KeptText, KeptVersion } from "../../contract/round-view.ts";
@@ -81,22 +71,16 @@ function useBefore({ base, text }: DocumentValue, actions: DocumentActions): Kep
 
 /** Whether the document is sound, in words. */
 function Judgement({ problems }: { problems: InputProblem[] | null }) {
-  if (problems === null)
-    return (
-      <Badge variant="outline" color="gray" radius="sm">
-        not judged
-      </Badge>
-    );
-  if (problems.length === 0)
-    return (
-      <Badge variant="outline" color="green" radius="sm">
-        sound
-      </Badge>
-    );
+  const [text, color] =
+    problems === null
+      ? ["not judged", "var(--unknown)"]
+      : problems.length === 0
+        ? ["sound", "var(--well)"]
+        : [counted(problems.length, "problem"), "var(--unwell)"];
   return (
-    <Badge variant="filled" radius="sm" style={{ background: "#9c1c10", color: "#fff" }}>
-      {counted(problems.length, "problem")}
-    </Badge>
+    <Text size="sm" fw={600} c={color} aria-live="polite">
+      {text}
+    </Text>
   );
 }
 
@@ -184,9 +168,9 @@ export function DocumentEditor(props: EditorProps) {
         </FileButton>
         <Judgement problems={props.problems} />
         {value.base !== null && value.base.text !== value.text && (
-          <Badge variant="outline" radius="sm">
+          <Text size="sm" c="dimmed">
             edited
-          </Badge>
+          </Text>
         )}
       </Group>
       {problem !== null && (

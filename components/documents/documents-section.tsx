@@ -35,6 +35,8 @@ export function DocumentsSection({
   onChange: (kind: DocumentKind, value: DocumentValue) => void;
 }) {
   const [lists, setLists] = useState(kept);
+  // An editor reads its document once: one that comes later is another editor's.
+  const [recalled, setRecalled] = useState<readonly DocumentKind[]>([]);
   const problems = useProblems(values.contract, values.policy);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
@@ -42,7 +44,11 @@ export function DocumentsSection({
       const known = lists[kind].find(({ id }) => id === rememberedDocument(kind));
       if (known === undefined) continue;
       actions.documentText(known.id, known.latest.version).then(
-        (found) => found !== null && onChange(kind, { name: found.name, text: found.text, base: found }),
+        (found) => {
+          if (found === null) return;
+          onChange(kind, { name: found.name, text: found.text, base: found });
+          setRecalled((kinds) => [...kinds, kind]);
+        },
         () => {},
       );
     }
@@ -60,6 +66,7 @@ export function DocumentsSection({
         <Stack key={kind} gap="md">
           {kind === "policy" && <Divider />}
           <DocumentEditor
+            key={String(recalled.includes(kind))}
             kind={kind}
             value={values[kind]}
             kept={lists[kind]}

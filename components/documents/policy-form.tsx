@@ -171,7 +171,7 @@ function TenantTable({ form, tiers }: { form: Form; tiers: readonly string[] }) 
                   </Text>
                 </Table.Th>
               ))}
-              <Table.Th aria-label="Actions" />
+              <Table.Td />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

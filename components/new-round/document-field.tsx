@@ -2,25 +2,12 @@
 
 import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { formatBytes } from "../format/format.ts";
+import { readText } from "../documents/read-text.ts";
 
 /** A contract or policy that is typed, taken from a file, or from the scenario. */
 export interface DocumentValue {
   name: string;
   text: string;
-}
-
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/** Reads a chosen file as UTF-8, or says why it is none. */
-async function readText(file: File): Promise<{ text: string } | { problem: string }> {
-  if (file.size > MAX_BYTES)
-    return { problem: `${file.name} has ${formatBytes(file.size)}; expected at most 16 MiB.` };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
-  } catch {
-    return { problem: `${file.name} is no UTF-8 text; expected a JSON file.` };
-  }
 }
 
 /** The text of a document with ways to fill it. */

@@ -51,7 +51,7 @@ function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: s
             <Table.Th>Life</Table.Th>
             <Table.Th>Shows</Table.Th>
             <Table.Th>Opened</Table.Th>
-            <Table.Th aria-label="Actions" />
+            <Table.Td />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

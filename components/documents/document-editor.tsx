@@ -8,7 +8,13 @@ import { counted } from "../format/format.ts";
 import { visibleName } from "../name/visible-name.ts";
 import { ChangesView } from "./changes-view.tsx";
 import { DocumentForm } from "./document-form.tsx";
-import type { DocumentActions, DocumentValue, KeepResult } from "./document-state.ts";
+import {
+  anotherDocument,
+  type DocumentActions,
+  type DocumentValue,
+  type KeepResult,
+  keptDocument,
+} from "./document-state.ts";
 import { JsonEditor } from "./json-editor.tsx";
 import { KeepBar } from "./keep-bar.tsx";
 import { readText } from "./read-text.ts";
@@ -89,34 +95,29 @@ export function DocumentEditor(props: EditorProps) {
   const { kind, value, kept, actions, onChange } = props;
   const title = TITLES[kind];
   const [mode, setMode] = useState("form");
-  // A form reads its document once: another document is another form.
-  const [opened, setOpened] = useState(0);
-  const [taken, setTaken] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const history = useHistory(value.base, actions);
   const before = useBefore(value, actions);
   const problems = props.problems ?? [];
   const open = (next: DocumentValue) => {
-    setOpened(opened + 1);
-    setTaken(taken + 1);
     setProblem(null);
     onChange(next);
   };
   const take = async (id: string, version: number) => {
     const found = await actions.documentText(id, version).catch(() => null);
     if (found === null) return setProblem("That version could not be read; nothing was changed here.");
-    open({ name: found.name, text: found.text, base: found });
+    open(keptDocument(found, value.edition + 1));
   };
   const upload = async (file: File | null) => {
     if (file === null) return;
     const read = await readText(file);
     if ("problem" in read) return setProblem(read.problem);
-    open({ name: file.name, text: read.text, base: null });
+    open(anotherDocument(value, file.name, read.text));
   };
   const keep = async (name: string) => {
     const result = await props.onKeep(name, value.base?.name === name ? value.base.version.version : 0);
     if (result.kind === "kept" || result.kind === "same")
-      onChange({ name, text: value.text, base: { name, version: result.version, text: value.text } });
+      onChange({ ...value, name, base: { name, version: result.version, text: value.text } });
     return result;
   };
   const takeUp = async (result: KeepResult) => {
@@ -182,10 +183,7 @@ export function DocumentEditor(props: EditorProps) {
         size="xs"
         aria-label={`${title} as`}
         value={mode}
-        onChange={(next) => {
-          setOpened(opened + 1);
-          setMode(next);
-        }}
+        onChange={setMode}
         data={[
           { value: "form", label: "Form" },
           { value: "json", label: "JSON" },
@@ -195,7 +193,7 @@ export function DocumentEditor(props: EditorProps) {
       />
       {mode === "form" && (
         <DocumentForm
-          key={`form ${opened}`}
+          key={`form ${value.edition}`}
           kind={kind}
           text={value.text}
           contractText={props.contractText}
@@ -222,7 +220,7 @@ export function DocumentEditor(props: EditorProps) {
           />
         ))}
       <KeepBar
-        key={`keep ${taken}`}
+        key={`keep ${value.edition}`}
         label={kind}
         suggested={value.base?.name ?? value.name.replace(/\.json$/i, "")}
         next={value.base === null ? 1 : value.base.version.version + 1}

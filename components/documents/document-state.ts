@@ -10,7 +10,25 @@ export interface DocumentValue {
   name: string;
   text: string;
   base: KeptText | null;
+  /** Counts up where the text is another document's, not where it is edited: a form reads its document once. */
+  edition: number;
 }
+
+/** A kept version, as a page opens with it. */
+export const keptDocument = (base: KeptText, edition = 0): DocumentValue => ({
+  name: base.name,
+  text: base.text,
+  base,
+  edition,
+});
+
+/** A text that is none that is kept, in the place of a document. */
+export const anotherDocument = (instead: DocumentValue, name: string, text: string): DocumentValue => ({
+  name,
+  text,
+  base: null,
+  edition: instead.edition + 1,
+});
 
 /** What is wrong with each; null where it was not judged (yet). */
 export interface DocumentProblems {

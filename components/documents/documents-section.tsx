@@ -8,6 +8,7 @@ import {
   type DocumentActions,
   type DocumentValue,
   filesOf,
+  keptDocument,
   rememberedDocument,
   useProblems,
 } from "./document-state.ts";
@@ -35,8 +36,6 @@ export function DocumentsSection({
   onChange: (kind: DocumentKind, value: DocumentValue) => void;
 }) {
   const [lists, setLists] = useState(kept);
-  // An editor reads its document once: one that comes later is another editor's.
-  const [recalled, setRecalled] = useState<readonly DocumentKind[]>([]);
   const problems = useProblems(values.contract, values.policy);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
@@ -45,9 +44,7 @@ export function DocumentsSection({
       if (known === undefined) continue;
       actions.documentText(known.id, known.latest.version).then(
         (found) => {
-          if (found === null) return;
-          onChange(kind, { name: found.name, text: found.text, base: found });
-          setRecalled((kinds) => [...kinds, kind]);
+          if (found !== null) onChange(kind, keptDocument(found, 1));
         },
         () => {},
       );
@@ -66,7 +63,6 @@ export function DocumentsSection({
         <Stack key={kind} gap="md">
           {kind === "policy" && <Divider />}
           <DocumentEditor
-            key={String(recalled.includes(kind))}
             kind={kind}
             value={values[kind]}
             kept={lists[kind]}

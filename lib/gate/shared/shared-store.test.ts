@@ -130,6 +130,7 @@ test("a hold that one gate made is ended by another, once (G4, G12)", async () =
   const other = await gateOf(two, one.prefix);
   expect((await one.decide({ hold: "a" })).levels.map(({ balance }) => balance)).toEqual([49, 49]);
   await expect(other.decide({ hold: "a" })).rejects.toThrow(/in use: a/);
+  await expect(other.decide({ hold: "" })).rejects.toThrow(/empty/);
   const ended = await other.gate.endLater("a", "cancelled", 1);
   expect(ended).toMatchObject({ ended: "cancelled", levels: [{ balance: 50 }, { balance: 50 }] });
   expect(await one.gate.endLater("a", "cancelled", 1)).toEqual({ ended: "already", was: "cancelled" });

@@ -44,6 +44,8 @@ export class SharedStore implements Store<true> {
   }
 
   async admit(demand: Demand): Promise<Admit> {
+    // To a script, no text stands for no hold: it must not commit at once what was to be held.
+    if (demand.hold === "") throw new Error("the id of an admission is empty");
     // Nothing to debit and nothing to hold: neither a bucket nor a call (G4).
     if (demand.rules.length === 0 && !(demand.hold !== null && demand.freebie))
       return { ok: true, levels: [], unchecked: false };

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openStore, type Store } from "../store/open-store.ts";
+import { askStudy } from "./ask-study.ts";
+import { Comparisons } from "./comparisons.ts";
+import { scenarioFiles } from "./scenario.ts";
+import { RoundsService } from "./service.ts";
+import { StartStateStudies } from "./start-state-studies.ts";
+import { Studies } from "./studies.ts";
+
+let folder: string;
+let store: Store;
+let rounds: RoundsService;
+let comparisons: Comparisons;
+let starts: StartStateStudies;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "comparisons-"));
+  store = await openStore(folder);
+  rounds = new RoundsService(store);
+  const studies = new Studies(store, askStudy(store));
+  comparisons = new Comparisons(store, rounds, studies);
+  starts = new StartStateStudies(store, studies);
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The scenario's round with faults, run to its end. */
+async function scenarioRound(faults: string[]): Promise<string> {
+  const files = scenarioFiles();
+  const started = await rounds.submit({
+    reading: "strict",
+    faults,
+    contract: { name: "contract.json", text: await readFile(files.contract, "utf8") },
+    policy: { name: "policy.json", text: await readFile(files.policy, "utf8") },
+    stream: { kind: "text", name: "requests.jsonl", text: await readFile(files.input, "utf8") },
+  });
+  if (!started.ok) throw new Error(JSON.stringify(started.problems));
+  return ended(started.id);
+}
+
+async function ended(id: string): Promise<string> {
+  return until(async () => ((await rounds.round(id))?.state === "done" ? id : null));
+}
+
+/** Two rounds once they are compared. */
+const compared = (a: string, b: string) =>
+  until(async () => {
+    const beside = await comparisons.beside(a, b);
+    return beside?.study?.state === "done" ? beside : null;
+  });
+
+test("two rounds are compared once, and their rows are found by kind, tenant and verdict", async () => {
+  const [a, b] = [await scenarioRound([]), await scenarioRound(["queue-forever"])];
+  const { study } = await compared(a, b);
+  const { flips, details } = study!.result!;
+  expect(flips + details).toBeGreaterThan(0);
+  expect((await comparisons.beside(a, b))?.study?.id).toBe(study!.id);
+  expect((await comparisons.beside(b, a))?.study?.id).not.toBe(study!.id);
+  const window = { limit: 100, offset: 0 };
+  expect((await comparisons.changes(study!.id, window))?.total).toBe(flips + details);
+  expect((await comparisons.changes(study!.id, { ...window, kind: "flip" }))?.total).toBe(flips);
+  const queued = (await comparisons.changes(study!.id, { ...window, from: "rejected", to: "queued" }))!;
+  for (const row of queued.rows) expect([row.a?.verdict, row.b?.verdict]).toEqual(["rejected", "queued"]);
+  expect((await comparisons.tenants(study!.id, window))?.total).toBeGreaterThan(0);
+  expect(await comparisons.changes("no-such", window)).toBeNull();
+  expect(await comparisons.beside(a, "no-such")).toBeNull();
+  await compared(b, a);
+});
+
+test("a stream under another policy is a round of its own; a broken policy starts none", async () => {
+  const a = await scenarioRound(["queue-forever"]);
+  const policy = await readFile(scenarioFiles().policy, "utf8");
+  expect(await comparisons.underPolicy(a, { name: "p.json", text: "{}" })).toMatchObject({ ok: false });
+  const text = policy.replace('"capacity": 16', '"capacity": 15');
+  const started = await comparisons.underPolicy(a, { name: "p.json", text });
+  if (!started.ok) throw new Error(JSON.stringify(started.problems));
+  const b = await ended(started.id);
+  expect(await rounds.round(b)).toMatchObject({ faults: [] });
+  const { study } = await compared(a, b);
+  expect(study!.result!.policy).toMatchObject({
+    changes: [{ path: 'tenants["t-alpha"].capacity', a: "16", b: "15" }],
+  });
+  expect(study!.result!.stream.a).toBe(study!.result!.stream.b);
+});
+
+test("start states are found once for a round's inputs, and mark its requests", async () => {
+  const a = await scenarioRound([]);
+  expect(await starts.find(a)).toBeNull();
+  expect(await starts.marked(a, ["req-0001"])).toBeNull();
+  const id = await starts.start(a);
+  const found = await until(async () => {
+    const study = await starts.find(a);
+    return study?.state === "done" ? study : null;
+  });
+  expect(found.id).toBe(id);
+  expect(await starts.start(a)).toBe(id);
+  const page = (await starts.rows(a, { limit: 500, offset: 0 }))!;
+  expect(page.total).toBe(found.result!.depends);
+  const marked = (await starts.marked(a, ["req-0001", "req-0004"]))!;
+  expect([...marked]).toEqual(["req-0001"]);
+  expect((await starts.tenants(a, { limit: 9, offset: 0 }))!.total).toBe(found.result!.tenants_that_depend);
+  expect(await starts.start("no-such")).toBeNull();
+});

@@ -9,9 +9,9 @@ import { openSharedStore } from "./open-shared-store.ts";
 import { RedisServer } from "./redis-server.ts";
 import type { SharedStore } from "./shared-store.ts";
 
-const TIMEOUT_MS = 250;
+const TIMEOUT_MS = 500;
 /** A time that nothing that works as it should comes near to. */
-const MUCH_LATER_MS = 5000;
+const MUCH_LATER_MS = 20_000;
 const LEFT = 100;
 
 let server: RedisServer;

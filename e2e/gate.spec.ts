@@ -137,6 +137,7 @@ test("the gate's own log is audited, and a log that lies is found", async ({ pag
 for (const colorScheme of ["light", "dark"] as const)
   for (const width of [1440, 390])
     test(`axe finds nothing on the gate's pages, ${colorScheme}, ${width} px wide`, async ({ browser }) => {
+      test.setTimeout(240_000);
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
       const page = await context.newPage();
       const pages = new GatePage(page);

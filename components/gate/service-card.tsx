@@ -97,7 +97,7 @@ function Buckets({ name, entries, max_entries, evictions, ledger, config }: Gate
     return <Text size="sm">Buckets are not known: the store could not be read.</Text>;
   const share = (100 * entries) / max_entries;
   return (
-    <Stack gap={4} style={{ flex: "1 1 14rem" }}>
+    <Stack gap={4} style={{ flex: "1 1 14rem", maxWidth: 420 }}>
       <Text size="sm" fw={600}>
         Buckets held
       </Text>

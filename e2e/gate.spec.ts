@@ -55,6 +55,9 @@ test("a configuration that is refused says why in place, and cannot be published
     "services[0].rules[0].per",
   );
   await expect(page.locator("[data-problem]")).toHaveCount(1);
+  await page.getByRole("button", { name: /^Go to line \d+$/ }).click();
+  await expect(pages.editor).toBeFocused();
+  expect(await page.evaluate(() => document.getSelection()?.toString())).toContain("1 day");
   await expect(page.getByRole("button", { name: "Publish …" })).toBeDisabled();
   await pages.edit((text) => text.replace("{", ""));
   await expect(page.getByRole("alert").filter({ hasText: "Not accepted" })).toContainText("line 2");

@@ -55,7 +55,15 @@ function logLamp({ log }: GateState): Found {
 /** What the gate says of itself, each claim with its evidence. Whether it is true, its log's audit tells. */
 export function GateLamps({ state }: { state: GateState }) {
   return (
-    <Group component="ul" aria-label="Gate's own claims" align="stretch" gap="xs" p={0} m={0} style={{ listStyle: "none" }}>
+    <Group
+      component="ul"
+      aria-label="Gate's own claims"
+      align="stretch"
+      gap="xs"
+      p={0}
+      m={0}
+      style={{ listStyle: "none" }}
+    >
       <Lamp
         id="ready"
         title="Ready"

@@ -1,10 +1,12 @@
 "use client";
 
-import { Input } from "@mantine/core";
+import { Button, Group, Input } from "@mantine/core";
 import { useRef } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 
 const LINE_PX = 20;
+/** Most lines with a problem that a button leads to. */
+const JUMPS_MAX = 8;
 const MONO = {
   fontFamily: "var(--mantine-font-family-monospace)",
   fontSize: "0.8rem",
@@ -21,8 +23,16 @@ export function MarkedText(props: {
 }) {
   const { label, value, problems, rows, onChange } = props;
   const gutter = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
   const lines = value.split("\n");
   const byLine = new Map(problems.map((problem) => [problem.line, problem]));
+  const marked = [...byLine.keys()].filter((line) => line !== undefined).slice(0, JUMPS_MAX);
+  const goTo = (line: number) => {
+    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    area.current?.focus();
+    area.current?.setSelectionRange(start, start + lines[line - 1]!.length);
+    if (area.current !== null) area.current.scrollTop = Math.max(0, (line - 4) * LINE_PX);
+  };
   const height = rows * LINE_PX + 16;
   return (
     <Input.Wrapper label={label}>
@@ -53,6 +63,7 @@ export function MarkedText(props: {
           })}
         </div>
         <textarea
+          ref={area}
           aria-label={label}
           aria-invalid={problems.length > 0}
           value={value}
@@ -74,6 +85,15 @@ export function MarkedText(props: {
           }}
         />
       </div>
+      {marked.length > 0 && (
+        <Group gap="xs" mt={6}>
+          {marked.map((line) => (
+            <Button key={line} size="compact-sm" variant="default" onClick={() => goTo(line)}>
+              Go to line {line}
+            </Button>
+          ))}
+        </Group>
+      )}
     </Input.Wrapper>
   );
 }

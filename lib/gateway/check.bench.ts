@@ -7,8 +7,8 @@ import autocannon from "autocannon";
 import { findNginx } from "../../scripts/find-nginx.js";
 import { GateProcess } from "./gate-process.ts";
 
-const SECONDS = 3;
-const REPEATS = 3;
+const SECONDS = 1;
+const REPEATS = 9;
 const CONNECTIONS = 32;
 /** Requests a connection has under way: fewer calls a request on both sides, so that the asker is not what is measured. */
 const PIPELINING = 4;
@@ -127,7 +127,7 @@ async function measure({ url, pids }: Peer): Promise<Figures> {
   return { rate: result.requests.average, p99_ms: result.latency.p99, cpu_us: (ticks * 10_000) / total };
 }
 
-/** The best of some runs of each, taken in turns so that a busy moment hits all alike. */
+/** The best of many short runs of each, taken in turns, so that moments in which the machine is busy count for nobody. */
 async function measureAll(peers: Peer[]): Promise<Figures[]> {
   const best = peers.map((): Figures => ({ rate: 0, p99_ms: Infinity, cpu_us: Infinity }));
   for (let repeat = 0; repeat < REPEATS; repeat += 1)
@@ -141,16 +141,12 @@ async function measureAll(peers: Peer[]): Promise<Figures[]> {
   return best;
 }
 
-function rows(peers: Peer[], figures: Figures[]): string[] {
-  const bare = figures[0]!;
-  return peers.map(({ name }, index) => {
-    const { rate, p99_ms, cpu_us } = figures[index]!;
-    const ratio =
-      index === 0
-        ? ""
-        : `; × ${(rate / bare.rate).toFixed(2)} of the bare server's rate, × ${(cpu_us / bare.cpu_us).toFixed(2)} of its processor time`;
-    return `${name}: ${Math.round(rate)} answers/s, p99 ${p99_ms} ms, ${cpu_us.toFixed(1)} µs of processor each${ratio}`;
-  });
+function row(name: string, { rate, p99_ms, cpu_us }: Figures, bare: Figures): string {
+  const ratios =
+    rate === bare.rate
+      ? ""
+      : `; × ${(rate / bare.rate).toFixed(2)} of the bare server's rate, × ${(cpu_us / bare.cpu_us).toFixed(2)} of its processor time`;
+  return `${name}: ${Math.round(rate)} answers/s, p99 ${p99_ms} ms, ${cpu_us.toFixed(1)} µs of processor each${ratios}`;
 }
 
 /** `/check` over loopback beside a bare Node server and beside nginx's own limiter, in one run. One line each. */
@@ -161,7 +157,8 @@ export async function bench(): Promise<string[]> {
     peers.push(await startBare(), await startGate(folder, 1), await startGate(folder, 3));
     const nginx = await startNginx(folder);
     if (nginx !== null) peers.push(nginx);
-    return rows(peers, await measureAll(peers));
+    const best = await measureAll(peers);
+    return peers.map(({ name }, index) => row(name, best[index]!, best[0]!));
   } finally {
     for (const peer of peers) peer.process.kill("SIGTERM");
     await Promise.all(peers.map(({ process }) => process.exitCode ?? once(process, "exit")));

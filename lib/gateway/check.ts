@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decider, Outcome } from "./decide-request.ts";
+import type { Decider, Outcome, Wanted } from "./decide-request.ts";
 import type { DecisionPoint } from "./decision-point.ts";
 import { ContradictingHeaders, checkedRequest, type HeaderFamily } from "./original-request.ts";
 import { asForbidden, problemReply, type Reply } from "./reply.ts";
@@ -13,19 +13,19 @@ interface CheckOptions {
   readonly report: (error: unknown) => void;
 }
 
-interface CheckQuery {
-  readonly hold: boolean;
+interface CheckQuery extends Wanted {
   readonly forbids: boolean;
 }
 
-const PLAIN: CheckQuery = { hold: false, forbids: false };
+const PLAIN: CheckQuery = { hold: false, grpc: false, forbids: false };
 
 function queryOf(url: string): CheckQuery {
   const start = url.indexOf("?");
   if (start < 0) return PLAIN;
   const query = new URLSearchParams(url.slice(start + 1));
   const hold = query.get("hold");
-  return { hold: hold !== null && hold !== "0" && hold !== "false", forbids: query.get("deny") === "403" };
+  const holds = hold !== null && hold !== "0" && hold !== "false";
+  return { hold: holds, grpc: false, forbids: query.get("deny") === "403" };
 }
 
 /** Where an allowed check is held: its id, for whoever ends it. */
@@ -53,27 +53,36 @@ export class CheckEndpoint {
    */
   check(request: IncomingMessage, response: ServerResponse): void {
     const query = queryOf(request.url!);
-    const send = (reply: Reply) => sendReply(response, query.forbids ? asForbidden(reply) : reply);
-    const done = ({ reply, decision, held }: Outcome) => {
-      if (!query.hold || decision.verdict !== "allowed") return send(reply);
-      send(withAdmission(reply, held, this.#options.point.gate.config.hold_ms));
-      this.#undoUnheard(response, held);
-    };
-    const failed = (error: unknown) => {
-      if (error instanceof ContradictingHeaders)
-        return send(problemReply(400, `The headers contradict each other: ${error.message}.`));
-      this.#options.report(error);
-      send(problemReply(500, "The request could not be decided."));
-    };
+    const { decider, point, family } = this.#options;
     try {
-      const { decider, point, family } = this.#options;
       const original = checkedRequest(request, point.gate.snapshot, family);
-      const outcome = decider.decide(request, original, { hold: query.hold, grpc: false });
-      if (outcome instanceof Promise) outcome.then(done).catch(failed);
-      else done(outcome);
+      const outcome = decider.decide(request, original, query);
+      if (!(outcome instanceof Promise)) return this.#answer(response, query, outcome);
+      outcome
+        .then((decided) => this.#answer(response, query, decided))
+        .catch((error: unknown) => this.#fail(response, query, error));
     } catch (error) {
-      failed(error);
+      this.#fail(response, query, error);
     }
+  }
+
+  #send(response: ServerResponse, { forbids }: CheckQuery, reply: Reply): void {
+    sendReply(response, forbids ? asForbidden(reply) : reply);
+  }
+
+  #answer(response: ServerResponse, query: CheckQuery, { reply, decision, held }: Outcome): void {
+    if (!query.hold || decision.verdict !== "allowed") return this.#send(response, query, reply);
+    this.#send(response, query, withAdmission(reply, held, this.#options.point.gate.config.hold_ms));
+    this.#undoUnheard(response, held);
+  }
+
+  #fail(response: ServerResponse, query: CheckQuery, error: unknown): void {
+    if (error instanceof ContradictingHeaders) {
+      const detail = `The headers contradict each other: ${error.message}.`;
+      return this.#send(response, query, problemReply(400, detail));
+    }
+    this.#options.report(error);
+    this.#send(response, query, problemReply(500, "The request could not be decided."));
   }
 
   /** A held admission whose id nobody got, since the asker is gone, is given back: nobody else could end it. */

@@ -1,7 +1,8 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 import { GATE_ENDS, GATE_REASONS } from "../../contract/gate-case.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Answer, StoreState } from "../gate/store.ts";
+import { Durations } from "./durations.ts";
 import type { StoreFigures } from "./store-figures.ts";
 import type { Tallies, Tally } from "./tallies.ts";
 
@@ -27,19 +28,14 @@ type Sample = readonly [Labels, number];
 export class GateMetrics {
   readonly registry = new Registry();
   readonly #sources: MetricSources;
-  readonly #seconds: Histogram;
+  readonly #seconds = new Durations(`${PREFIX}decision_seconds`, "How long a decision took", SECONDS);
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
     this.#decisions();
     this.#store();
     this.#updates();
-    this.#seconds = new Histogram({
-      name: `${PREFIX}decision_seconds`,
-      help: "How long a decision took",
-      buckets: SECONDS,
-      registers: [this.registry],
-    });
+    this.registry.registerMetric(this.#seconds.metric);
   }
 
   /** Takes note of how long a decision took. */

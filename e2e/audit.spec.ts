@@ -181,6 +181,34 @@ test("a bundle that was changed, holds no stream or is none says what it is", as
   await expect(page.getByTestId("recheck-unjudged")).toContainText("no whole ZIP archive");
 });
 
+test("a long recheck shows how far it is, leaves the page answering, and ends when it is cancelled", async ({
+  page,
+}) => {
+  const row = (at: number) =>
+    `{"req_id":"req-${at}","tenant":"t-alpha","arrival_ms":${at},"cost":1,"mode":"soft"}\n`;
+  const stream = Array.from({ length: 300_000 }, (_, at) => row(at)).join("");
+  const audit = new AuditPage(page);
+  await audit.open();
+  await audit.ready();
+  await audit.drop(
+    ...INPUTS.slice(0, 2),
+    { name: "long.jsonl", content: stream },
+    { name: "report.json", content: "{}" },
+  );
+  await audit.judge();
+  const progress = page.getByRole("progressbar", { name: "Progress of the recheck" });
+  await expect(progress).toBeVisible();
+  // The page is not held up: what is typed meanwhile is there at once.
+  await page.getByLabel("Name").fill("typed meanwhile");
+  await expect(page.getByLabel("Name")).toHaveValue("typed meanwhile");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(progress).toHaveCount(0);
+  await expect(audit.verdict).toHaveCount(0);
+  await audit.drop({ name: "requests.jsonl", content: scenarioFile("requests.jsonl") });
+  await audit.judge();
+  await expect(audit.verdict).toContainText("17 requests recomputed here");
+});
+
 for (const colorScheme of ["light", "dark"] as const)
   for (const width of [1440, 390])
     test(`axe finds nothing on the audit page and a recheck, ${colorScheme}, ${width} px wide`, async ({
@@ -198,6 +226,10 @@ for (const colorScheme of ["light", "dark"] as const)
       expect(await findings()).toEqual([]);
       const audit = new AuditPage(page);
       await audit.open();
+      expect(await findings()).toEqual([]);
+      await audit.drop({ name: "odd.json", content: "{}" });
+      await audit.judge();
+      await expect(page.getByText("These names do not tell what the files are")).toBeVisible();
       expect(await findings()).toEqual([]);
       await audit.drop({ name: `${"long".repeat(60)}.bundle.zip`, content: bundle });
       await expect(audit.verdict).toBeVisible();

@@ -35,7 +35,7 @@ export function AuditDrop({ files, onChange }: { files: AuditFiles; onChange: (f
       </Dropzone>
       {unplaced.length > 0 && (
         <Alert
-          color="yellow"
+          color="gray"
           title="These names do not tell what the files are: pick each in its place below"
           role="alert"
         >

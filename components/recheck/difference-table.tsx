@@ -83,6 +83,7 @@ export function DifferenceTable({
   const titles = new Map(table.map(({ check, title }) => [check, title]));
   const total = found.mismatches + found.indeterminate;
   const rows = differences.slice(0, most);
+  const noise = differences.filter((row) => row.noise !== null).length;
   return (
     <Stack gap={4}>
       <Text size="sm">By section: {kinds(recheck)}.</Text>
@@ -118,7 +119,11 @@ export function DifferenceTable({
       </section>
       <Group gap="sm">
         <Text size="sm" c="dimmed">
-          The first {formatCount(rows.length)} of {counted(total, "difference")}.
+          The first {formatCount(rows.length)} of {counted(total, "difference")}
+          {noise === 0
+            ? ""
+            : `; of the ${formatCount(differences.length)} listed ${formatCount(noise)} ${noise === 1 ? "is" : "are"} binary floating point noise, which excuses nothing (§2, §5.3)`}
+          .
         </Text>
         {rows.length < differences.length && (
           <Button size="compact-sm" variant="default" onClick={() => setMost(most + 4 * STEP)}>

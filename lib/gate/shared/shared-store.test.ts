@@ -164,7 +164,7 @@ test("an update is one for all who share the store, and is refused from a versio
   const late = await other.decide();
   expect(late).toMatchObject({ version: 1, rules: [{ id: "r" }, { id: "s" }] });
   expect(late.levels.map(({ rule: { id, burst }, balance }) => [id, burst, balance])).toEqual([["r", 10, 9]]);
-  await expect.poll(() => other.gate.version).toBe(2);
+  await expect.poll(() => other.gate.version, { timeout: 10_000 }).toBe(2);
   expect((await other.decide()).levels.map(({ rule: { id }, balance }) => [id, balance])).toEqual([
     ["r", 8],
     ["t", 6],
@@ -184,7 +184,7 @@ test("a server that has fallen back to an older version is told the live one aga
   await gate.updateLater({ services: [service({ rules: [rule({ requests: 5 })] })] }, 0);
   await direct.hset(`{${prefix}}:meta`, "version", "1");
   await decide();
-  await expect.poll(() => direct.hget(`{${prefix}}:meta`, "version")).toBe("2");
+  await expect.poll(() => direct.hget(`{${prefix}}:meta`, "version"), { timeout: 10_000 }).toBe("2");
   expect(gate.version).toBe(2);
 });
 

@@ -509,3 +509,9 @@ test("a long denylist and many tiers take no time by their product", async () =>
   expect(performance.now() - start).toBeLessThan(2_000);
   expect(criteria.find(({ id }) => id === "denylist.rejected")?.passed).toBe(true);
 });
+
+test("a round too large to be laid out is not judged, which is not green", async () => {
+  const base = await told([]);
+  const criteria = acceptReport({ ...base, columns: { ...base.columns, count: 2_000_001 } });
+  expect(new Set(criteria.map(({ passed }) => passed))).toEqual(new Set([null]));
+});

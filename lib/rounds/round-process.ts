@@ -7,6 +7,7 @@ import type {
   RoundSummary,
 } from "../../contract/round-view.ts";
 import { groupRows } from "../engine/group-rows.ts";
+import { verdictOf } from "../engine/verdict.ts";
 import { places } from "../health/compare-report.ts";
 import { noiseFacts } from "../recheck/noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
@@ -108,12 +109,12 @@ function summarise(
 ): RoundSummary {
   const { report: written, health, truth, columns, outcome, recomputed } = round;
   if (!recomputed.ok) throw new Error(recomputed.problem.message);
-  const { order, unserved } = outcome;
+  const { decisions, groups, order, unserved } = outcome;
   const request = (at: number) => (at < order.length ? order[at]! : unserved[at - order.length]!);
   const series = verdictSeries(
     columns.count,
     (at) => columns.arrivalMs[request(at)]!,
-    (at) => written.decisions.at(at)!.verdict,
+    (at) => (at < order.length ? verdictOf(decisions.step[groups.ofDispatched[at]!]!) : "rejected"),
   );
   const found = ({ status, checks, mismatches, indeterminate }: typeof health) => ({
     status,

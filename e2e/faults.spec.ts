@@ -5,7 +5,7 @@ import { RoundPage } from "./pages/round-page.ts";
 import { scenarioFile } from "./scenario-files.ts";
 
 test("every fault on the scenario: who catches it, what survives, and a diff for each", async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const lab = new FaultsPage(page);
   await lab.open();
   await lab.chooseRound("clean");
@@ -35,7 +35,7 @@ test("every fault on the scenario: who catches it, what survives, and a diff for
 });
 
 test("the smallest stream for a survivor is downloaded, and is red as a round", async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const lab = new FaultsPage(page);
   await lab.open("?preset=problem-state");
   await expect(page.getByRole("button", { name: "The problem state" })).toHaveAttribute(

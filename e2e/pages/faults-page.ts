@@ -20,7 +20,7 @@ export class FaultsPage {
   async run(): Promise<void> {
     await this.page.getByRole("button", { name: "Try the faults" }).click();
     await this.page.waitForURL(/\/faults\/[0-9a-z]{20,}$/);
-    await expect(this.page.getByText(/faults? tried on/)).toBeVisible({ timeout: 50_000 });
+    await expect(this.page.getByText(/faults? tried on/)).toBeVisible({ timeout: 120_000 });
   }
 
   row(fault: string): Locator {

@@ -9,7 +9,9 @@ import { stageConfig } from "../gate/update.ts";
 import { DecisionLog, type DecisionLogSettings, LOG_FILE_NAME } from "./decision-log.ts";
 
 let folder: string;
+let now_ms: number;
 beforeEach(async () => {
+  now_ms = 9;
   folder = join(await mkdtemp(join(tmpdir(), "tenantthrottle-log-")), "log");
 });
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
@@ -25,7 +27,10 @@ function gateWith(bounds: Partial<DecisionLogSettings> = {}) {
   const log = new DecisionLog({
     ...{ folder, file_bytes: 1_000_000, files: 100, waiting_bytes: 1_000_000 },
     ...{ store: "memory", freebies: "memory", clock: () => 1, ...bounds },
-    tally: () => ({ seq: gate.seq, at: 9, ...store.state(), entries: [["api", store.sizeOf("api")]] }),
+    tally: () => {
+      store.moveOn(now_ms);
+      return { seq: gate.seq, at: now_ms, ...store.state(), entries: [["api", store.sizeOf("api")]] };
+    },
   });
   const gate: Gate = new Gate(staged.value, store, undefined, 1, log);
   const ask = (at: number) =>
@@ -108,4 +113,17 @@ test("more lines than may wait are lost and counted, and deciding goes on", asyn
   await log.stop();
   const { lost } = (await linesOf((await files())[0]!)).at(-1) as { lost: number };
   expect(lost).toBeGreaterThan(40);
+});
+
+test("an admission that expires while nothing is asked is told, once", async () => {
+  const { log, gate } = gateWith();
+  gate.decide({ host: "", path: "/", peer: "192.0.2.1", token: null, hold: "h" }, 1);
+  log.timePassed();
+  now_ms = 40_000;
+  log.timePassed();
+  log.timePassed();
+  await log.flush();
+  const text = await readFile(join(folder, (await files())[0]!), "utf8");
+  const tallies = text.split("\n").filter((line) => line.includes('"line":"tally"'));
+  expect(tallies.map((line) => JSON.parse(line))).toMatchObject([{ at: 40_000, ledger: { expired: 1 } }]);
 });

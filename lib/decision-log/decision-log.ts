@@ -70,6 +70,8 @@ export class DecisionLog implements DecisionSink {
   #file: LogFile | null = null;
   #files = 0;
   #decisions = 0;
+  /** Expired admissions when it was last told how things stand. */
+  #expired = 0;
   #lines = 0;
   #lost = 0;
   #problem: string | null = null;
@@ -112,9 +114,23 @@ export class DecisionLog implements DecisionSink {
     else this.#timer ??= setTimeout(() => this.#start(), FLUSH_MS);
   }
 
+  /**
+   * Time has passed without a request. Tells how things stand where an admission expired by it: were the clock to go
+   * back afterwards, nobody could see from later lines that it had.
+   */
+  timePassed(): void {
+    const tally = this.#settings.tally();
+    if (tally !== null && tally.ledger.expired !== this.#expired) this.#tell(tally);
+  }
+
   #takeTally(): void {
     const tally = this.#settings.tally();
-    if (tally !== null) this.#take({ line: "tally", ...tally });
+    if (tally !== null) this.#tell(tally);
+  }
+
+  #tell(tally: Omit<LogTally, "line">): void {
+    this.#expired = tally.ledger.expired;
+    this.#take({ line: "tally", ...tally });
   }
 
   #lose(lines: number, problem: string): void {

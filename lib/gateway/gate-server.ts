@@ -134,6 +134,7 @@ export class GateServer {
 
   #sweep(): void {
     this.#parts.opened.moveOn(Date.now());
+    this.#parts.log?.timePassed();
     this.#point.sweep();
   }
 

@@ -106,7 +106,7 @@ export function StreamField(props: {
       </Group>
       {preview.length > 0 && preview[0] !== "" && (
         <section className="scroll-region" tabIndex={0} aria-label="First lines of the stream">
-          <Code block fz="xs">
+          <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>
             {preview.join("\n")}
           </Code>
         </section>

@@ -24,7 +24,14 @@ const PATHS: Record<Preset, string> = {
 
 function Picture({ preset }: { preset: Preset }) {
   return (
-    <svg viewBox="0 0 120 56" width="120" height="56" role="img" aria-label={`Balance over time: ${preset}`}>
+    <svg
+      viewBox="0 0 120 56"
+      width="120"
+      height="56"
+      role="img"
+      aria-label={`Balance over time: ${preset}`}
+      style={{ flexShrink: 0 }}
+    >
       <line x1="4" y1="14" x2="116" y2="14" stroke="var(--unknown)" strokeDasharray="3 3" />
       <line x1="4" y1="50" x2="116" y2="50" stroke="var(--unknown)" />
       <path d={PATHS[preset]} fill="none" stroke="var(--accepted)" strokeWidth="2" />
@@ -47,9 +54,9 @@ export function StreamPresets(props: {
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {(["standard", "scenario"] as const).map((preset) => (
         <Paper key={preset} withBorder p="sm">
-          <Group align="start" wrap="nowrap" gap="sm">
+          <Group align="start" gap="sm">
             <Picture preset={preset} />
-            <Stack gap={4} style={{ minWidth: 0 }}>
+            <Stack gap={4} style={{ flex: "1 1 14rem", minWidth: 0 }}>
               <Text fw={600}>{TEXTS[preset].title}</Text>
               <Text size="sm">{TEXTS[preset].sentence}</Text>
               <div>

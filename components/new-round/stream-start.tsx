@@ -10,56 +10,59 @@ import { StreamPresets } from "./stream-presets.tsx";
 /** Tokens as people compare them; the policy's text has them whole. */
 const rough = (tokens: number): string => formatTokens(Number(tokens.toPrecision(3)));
 
+/** The template's row. */
+const othersText = (tenants: number): string =>
+  tenants === 0 ? "any other, each" : `the ${formatCount(tenants)} others, each`;
+
 /** What was seen of each tenant, what is proposed, and what that would have done. */
 function Proposed({ start }: { start: StartingPoint }) {
   const refused = start.proposed.reduce((sum, { rejected }) => sum + rejected, 0);
   const queued = start.proposed.reduce((sum, row) => sum + row.queued, 0);
   return (
-    <section className="scroll-region" tabIndex={0} aria-label="Proposed limits">
-      <Table captionSide="top" fz="sm" verticalSpacing={2}>
-        <Table.Caption ta="left">
-          From {start.is_whole ? "all" : "the first"} {counted(start.requests, "request")} of{" "}
-          {counted(start.tenants, "tenant")} over {formatSpan(start.span_ms)}. Capacity: the tokens of a
-          second, at the {start.burst_percentile}th percentile of a tenant's seconds with requests, never less
-          than its dearest request. Rate: of a minute at the {start.sustained_percentile}th percentile of its
-          minutes, never less than its mean. Both rounded up to two digits. These limits would have refused{" "}
-          {counted(refused, "request")} and queued {formatCount(queued)}.
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Tenant</Table.Th>
-            <Table.Th ta="right">Requests</Table.Th>
-            <Table.Th ta="right">Burst, a second</Table.Th>
-            <Table.Th ta="right">Sustained, a second</Table.Th>
-            <Table.Th ta="right">Capacity</Table.Th>
-            <Table.Th ta="right">Rate</Table.Th>
-            <Table.Th ta="right">Accepted</Table.Th>
-            <Table.Th ta="right">Queued</Table.Th>
-            <Table.Th ta="right">Refused</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {start.proposed.map((row) => (
-            <Table.Tr key={row.tenant}>
-              <Table.Td>
-                {row.tenant === "*" ? (
-                  `the ${formatCount(row.tenants)} others, each`
-                ) : (
-                  <Name value={row.tenant} />
-                )}
-              </Table.Td>
-              <Table.Td ta="right">{formatCount(row.requests)}</Table.Td>
-              <Table.Td ta="right">{rough(row.burst)}</Table.Td>
-              <Table.Td ta="right">{rough(row.sustained)}</Table.Td>
-              <Table.Td ta="right">{formatTokens(row.capacity)}</Table.Td>
-              <Table.Td ta="right">{formatTokens(row.rate_per_sec)}</Table.Td>
-              <Table.Td ta="right">{formatCount(row.accepted)}</Table.Td>
-              <Table.Td ta="right">{formatCount(row.queued)}</Table.Td>
-              <Table.Td ta="right">{formatCount(row.rejected)}</Table.Td>
+    <section aria-label="Proposed limits">
+      <Text size="sm">
+        From {start.is_whole ? "all" : "the first"} {counted(start.requests, "request")} of{" "}
+        {counted(start.tenants, "tenant")} over {formatSpan(start.span_ms)}. Capacity: the tokens of a second,
+        at the {start.burst_percentile}th percentile of a tenant's seconds with requests, never less than its
+        dearest request. Rate: of a minute at the {start.sustained_percentile}th percentile of its minutes,
+        never less than its mean. Both rounded up to two digits. Named are tenants with a hundredth of all
+        tokens or more, at most twenty. These limits would have refused {counted(refused, "request")} and
+        queued {formatCount(queued)}.
+      </Text>
+      <div className="scroll-region" tabIndex={0} role="group" aria-label="Tenants proposed">
+        <Table fz="sm" verticalSpacing={2}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Tenant</Table.Th>
+              <Table.Th ta="right">Requests</Table.Th>
+              <Table.Th ta="right">Burst, a second</Table.Th>
+              <Table.Th ta="right">Sustained, a second</Table.Th>
+              <Table.Th ta="right">Capacity</Table.Th>
+              <Table.Th ta="right">Rate</Table.Th>
+              <Table.Th ta="right">Accepted</Table.Th>
+              <Table.Th ta="right">Queued</Table.Th>
+              <Table.Th ta="right">Refused</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {start.proposed.map((row) => (
+              <Table.Tr key={row.tenant}>
+                <Table.Td>
+                  {row.tenant === "*" ? othersText(row.tenants) : <Name value={row.tenant} />}
+                </Table.Td>
+                <Table.Td ta="right">{formatCount(row.requests)}</Table.Td>
+                <Table.Td ta="right">{rough(row.burst)}</Table.Td>
+                <Table.Td ta="right">{rough(row.sustained)}</Table.Td>
+                <Table.Td ta="right">{formatTokens(row.capacity)}</Table.Td>
+                <Table.Td ta="right">{formatTokens(row.rate_per_sec)}</Table.Td>
+                <Table.Td ta="right">{formatCount(row.accepted)}</Table.Td>
+                <Table.Td ta="right">{formatCount(row.queued)}</Table.Td>
+                <Table.Td ta="right">{formatCount(row.rejected)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
     </section>
   );
 }

@@ -84,7 +84,7 @@ export function ImportCard({ log }: { log: RoundImport }) {
       {summary === null ? <Text size="sm">It is not imported yet.</Text> : <Counts summary={summary} />}
       {mapping !== null && (
         <section className="scroll-region" tabIndex={0} aria-label="Mapping" style={{ maxHeight: "16rem" }}>
-          <Code block fz="xs">
+          <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>
             {printed(mapping)}
           </Code>
         </section>

@@ -81,6 +81,12 @@ test("twenty are named, the heaviest first, all others go by the template", asyn
   expect(template.accepted + template.queued + template.rejected).toBe(30);
 });
 
+test("where no tenant is heavier than the others, none is named", async () => {
+  const equal = Array.from({ length: 200 }, (_, tenant) => line(`t${tenant}`, tenant)).join("");
+  const { proposed } = startingPoint(await sample(equal), "standard");
+  expect(proposed).toMatchObject([{ tenant: "*", tenants: 200, requests: 200, accepted: 200 }]);
+});
+
 test("a tenant named __proto__ is a tenant", async () => {
   const start = startingPoint(await sample(line("__proto__", 0) + line("__proto__", 5)), "standard");
   expect(start.proposed[0]).toMatchObject({ tenant: "__proto__", requests: 2 });

@@ -7,8 +7,9 @@ import { roundFigures } from "../engine/round-figures.ts";
 import type { LogSample } from "../ingest/log/sample-log.ts";
 import { validateDocuments } from "./documents.ts";
 
-/** Tenants that are proposed by name; all others go by the template. */
+/** Most tenants that are proposed by name, and the share of all tokens that makes one of them; others go by the template. */
 const NAMED = 20;
+const NAMED_SHARE = 0.01;
 const BURST_PERCENTILE = 99;
 const SUSTAINED_PERCENTILE = 95;
 const SECOND_MS = 1000;
@@ -139,10 +140,12 @@ function documentsOf(preset: Preset, limits: readonly Limits[]): { contract: str
 export function startingPoint({ columns, isWhole }: LogSample, preset: Preset): StartingPoint {
   const span_ms = columns.arrivalMs.reduce((last, arrival) => Math.max(last, arrival), 0);
   const seen = seenOf(columns, span_ms);
-  const rest = seen.slice(NAMED);
+  const total = seen.reduce((sum, { cost }) => sum + cost, 0);
+  const heavy = seen.slice(0, NAMED).filter(({ cost }) => cost >= NAMED_SHARE * total);
+  const rest = seen.slice(heavy.length);
   // The template stands also where nobody is left for it: the next stream may hold others.
   const template = rest.length > 0 ? restOf(rest) : { ...restOf(seen), tenants: 0, requests: 0, cost: 0 };
-  const limits = [...seen.slice(0, NAMED), template].map(limitsOf);
+  const limits = [...heavy, template].map(limitsOf);
   const texts = documentsOf(preset, limits);
   const encoder = new TextEncoder();
   const documents = validateDocuments(encoder.encode(texts.contract), encoder.encode(texts.policy), {

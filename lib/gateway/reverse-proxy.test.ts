@@ -77,7 +77,7 @@ beforeAll(async () => {
   ].map((service) => (service.name === "" ? { ...service, name: "all" } : service));
   const config = { services, trusted_proxies: ["192.0.2.0/24"] };
   const credentials = { trusted_header: "x-user" };
-  gate = await TrialGate.start(config, { credentials, upstream_timeout_ms: 500 });
+  gate = await TrialGate.start(config, { credentials, upstream_timeout_ms: 10000 });
 });
 afterAll(async () => {
   await gate.end();
@@ -307,7 +307,7 @@ test("a client that hangs up in the middle of a handshake does not end the gate"
     price: 0,
     rules: [{ id: "r", requests: 9, per: "1d" }],
   };
-  await TrialGate.use({ services: [service] }, { upstream_timeout_ms: 300 }, async (other) => {
+  await TrialGate.use({ services: [service] }, { upstream_timeout_ms: 1000 }, async (other) => {
     const socket = connect(Number(new URL(other.url).port), "127.0.0.1");
     socket.on("error", () => {});
     socket.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");

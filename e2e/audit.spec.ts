@@ -214,6 +214,7 @@ for (const colorScheme of ["light", "dark"] as const)
     test(`axe finds nothing on the audit page and a recheck, ${colorScheme}, ${width} px wide`, async ({
       browser,
     }) => {
+      test.setTimeout(180_000);
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
       const page = await context.newPage();
       const { bundle } = await roundFiles(page, "problem state");

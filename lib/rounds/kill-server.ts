@@ -1,0 +1,68 @@
+/**
+ * A server of the kill trial, in a process of its own: opens the store of THROTTLE_DATA, goes on with what was not
+ * finished, and then uploads and submits one stream after the other until it is killed. It says on stdout what it is at.
+ *
+ *     node lib/rounds/kill-server.ts STREAM CONTRACT POLICY
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { openStore } from "../store/open-store.ts";
+import { RoundsService } from "./service.ts";
+import { dataDir, uploadsDir } from "./settings.ts";
+
+/** Bytes of an upload that are written at once: so that a kill can come between. */
+const PIECE_BYTES = 64 * 1024;
+const LOOK_EVERY_MS = 2;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const say = (activity: string) => process.stdout.write(`${activity}\n`);
+
+/** Writes bytes where the upload protocol would, piece by piece; returns its id. */
+async function upload(bytes: Uint8Array): Promise<string> {
+  const id = randomBytes(16).toString("hex");
+  await mkdir(uploadsDir(), { recursive: true });
+  const file = await open(join(uploadsDir(), id), "wx");
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      await file.write(bytes.subarray(at, at + PIECE_BYTES));
+      await pause(0);
+    }
+  } finally {
+    await file.close();
+  }
+  return id;
+}
+
+const [stream, contract, policy] = process.argv.slice(2) as [string, string, string];
+const service = new RoundsService(await openStore(dataDir()));
+say("open");
+await service.resume();
+const [bytes, contractText, policyText] = [
+  await readFile(stream),
+  await readFile(contract, "utf8"),
+  await readFile(policy, "utf8"),
+];
+const sha256 = createHash("sha256").update(bytes).digest("hex");
+for (;;) {
+  say("upload");
+  const upload_id = await upload(bytes);
+  say("submit");
+  const submitted = await service.submit({
+    reading: "strict",
+    faults: [],
+    contract: { name: "contract.json", text: contractText },
+    policy: { name: "policy.json", text: policyText },
+    stream: { kind: "upload", upload_id, sha256, bytes: bytes.length, name: basename(stream) },
+  });
+  if (!submitted.ok) throw new Error(submitted.problems[0]?.message);
+  say(`submitted ${submitted.id}`);
+  let at = "";
+  for (let state = "waiting"; state === "waiting" || state === "running"; await pause(LOOK_EVERY_MS)) {
+    const round = await service.round(submitted.id);
+    state = round?.state ?? "gone";
+    const now = round?.progress?.phase ?? state;
+    if (now !== at) say(now);
+    at = now;
+  }
+}

@@ -77,6 +77,7 @@ test("a log's round is decided over the stream made from it; digest, mapping and
   });
   expect(JSON.parse(inputs?.import?.mapping ?? "")).toEqual(MAPPING);
   const stream = await service.file(round.id, "stream");
+  expect(stream?.name).toBe("access.log.requests.jsonl");
   const text = await readFile(stream!.path, "utf8");
   expect(sha256(text)).toBe(inputs?.stream.sha256);
   expect(text.split("\n")[1]).toContain('"arrival_ms":0');

@@ -45,3 +45,7 @@ export function roundImport(row: RoundRow, { raw }: RoundAccess): RoundImport | 
     summary: summary === null || raw ? summary : { ...summary, problems: [] },
   };
 }
+
+/** What a round's stream is called as a file: one made from a log is no log any more. */
+export const streamFileName = ({ stream_name, import: imported, mapping }: RoundRow): string =>
+  imported === null || mapping === null ? stream_name : `${stream_name}.requests.jsonl`;

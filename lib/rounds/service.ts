@@ -22,7 +22,7 @@ import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
 import { type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { listOlderRounds } from "./round-card.ts";
-import { logColumns, roundImport } from "./round-import.ts";
+import { logColumns, roundImport, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { RoundRunner } from "./round-runner.ts";
 import { SavedDocuments } from "./saved-documents.ts";
@@ -243,7 +243,7 @@ export class RoundsService {
     const found = {
       contract: [row.contract_sha256, row.contract_name, json],
       policy: [row.policy_sha256, row.policy_name, json],
-      stream: [row.stream_sha256, row.stream_name, "application/x-ndjson; charset=utf-8"],
+      stream: [row.stream_sha256, streamFileName(row), "application/x-ndjson; charset=utf-8"],
       report: [row.report_sha256, "report.json", json],
     } as const;
     const [sha256, name, type] = found[kind];

@@ -56,7 +56,16 @@ try {
   const round = /href="(\/rounds\/[0-9a-z]{20,})"/.exec(list)?.[1];
   if (round === undefined) throw new Error("the list of rounds links to no round");
   const tabs = ["", "/buckets", "/dispatch", "/breaches", "/diff", "/checks", "/inputs"];
-  for (const path of ["/rounds", "/rounds/new", "/audit", ...tabs.map((tab) => round + tab)]) {
+  for (const path of [
+    "/rounds",
+    "/rounds/new",
+    "/audit",
+    "/gate",
+    "/gate/edit",
+    "/gate/versions",
+    "/gate/audit",
+    ...tabs.map((tab) => round + tab),
+  ]) {
     const bytes = await pageScripts(path);
     const isSmall = bytes <= MOST_BYTES;
     console.log(

@@ -11,6 +11,9 @@ const SECURITY_HEADERS = [
   { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=()" },
 ];
 
+/** What a secret link shows is nothing for a search engine. */
+const NOT_INDEXED = { key: "X-Robots-Tag", value: "noindex, nofollow" };
+
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
@@ -23,7 +26,10 @@ const config: NextConfig = {
     // The proxy would cut a body at 10 MB: a contract and a policy may have 16 MiB each.
     proxyClientMaxBodySize: "64mb",
   },
-  headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: "/:path*", headers: SECURITY_HEADERS },
+    ...["/share/:path*", "/api/share/:path*"].map((source) => ({ source, headers: [NOT_INDEXED] })),
+  ],
 };
 
 export default config;

@@ -27,8 +27,9 @@ export class RoundPage {
   }
 
   /** Makes a link to the round and returns its address. */
-  async share(): Promise<string> {
-    await this.page.getByRole("button", { name: "Share" }).click();
+  async share(shows?: string): Promise<string> {
+    await this.page.getByRole("button", { name: "Share", exact: true }).click();
+    if (shows !== undefined) await this.page.getByLabel("It shows").selectOption(shows);
     await this.page.getByRole("button", { name: "Create a link" }).click();
     return this.page.getByTestId("share-link").inputValue();
   }

@@ -1,8 +1,12 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { visibleName } from "../../../components/name/visible-name.ts";
 import { RoundFrame } from "../../../components/round/round-frame.tsx";
+import { verdictOf } from "../../../components/share/preview-picture.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
+import { falseGreenSentence } from "../../../components/signals/false-green-sentence.ts";
+import type { RoundListItem } from "../../../contract/round-view.ts";
 import { shareScope } from "../../rounds/scope.ts";
 
 interface Props {
@@ -10,9 +14,32 @@ interface Props {
   children: ReactNode;
 }
 
+/** Where this server is reached, as the visitor asked for it: addresses in a preview must be whole. */
+async function origin(): Promise<URL> {
+  const asked = await headers();
+  const host = asked.get("host") ?? "localhost";
+  return new URL(`${asked.get("x-forwarded-proto")?.split(",")[0] ?? "http"}://${host}`);
+}
+
+/** The round in one line for a link's preview. */
+function description({ summary, state }: RoundListItem): string {
+  if (summary === null) return `A round that is ${state}.`;
+  const { accepted, queued, rejected } = summary.counts;
+  const figures = `${summary.requests} requests: ${accepted} accepted, ${queued} queued, ${rejected} rejected.`;
+  return summary.board.false_green ? `${falseGreenSentence(summary.board)} ${figures}` : figures;
+}
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { round } = await shareScope(params);
-  return { title: visibleName(round.name), robots: { index: false, follow: false } };
+  const title = visibleName(round.name);
+  const told = { title: `${verdictOf(round).text} · ${title}`, description: description(round) };
+  return {
+    metadataBase: await origin(),
+    title,
+    robots: { index: false, follow: false },
+    openGraph: { type: "website", siteName: "tenantthrottle", ...told },
+    twitter: { card: "summary_large_image", ...told },
+  };
 }
 
 export default async function ShareLayout({ params, children }: Props) {

@@ -1,0 +1,102 @@
+import type { Signal } from "../../contract/health.ts";
+import type { RoundListItem } from "../../contract/round-view.ts";
+import { picturedText } from "./pictured-text.ts";
+
+const INK = "#1a1d21";
+const SOFT = "#565d66";
+const WELL = "#1b6e4a";
+const UNWELL = "#b02a1c";
+const UNKNOWN = "#5a6270";
+
+/** What a lamp says, as on the pages: a claim that lies or stands on nothing is never green. */
+function lampLook({ claim, grounded, lies }: Signal): { word: string; color: string } {
+  if (lies) return { word: "FALSE", color: UNWELL };
+  if (claim === "unwell") return { word: "NOT WELL", color: UNWELL };
+  if (claim === "well" && grounded) return { word: "WELL", color: WELL };
+  return { word: claim === "well" ? "NO EVIDENCE" : "NOT FOUND", color: UNKNOWN };
+}
+
+/** The verdict in few words: could not be judged is never shown as nothing wrong. */
+export function verdictOf({ state, summary }: RoundListItem): { text: string; color: string } {
+  if (summary === null) return { text: state, color: UNKNOWN };
+  const { board, truth } = summary;
+  const found = truth.mismatches + truth.indeterminate;
+  const differences = `${found} ${found === 1 ? "difference" : "differences"}`;
+  if (board.false_green) return { text: `False green: ${differences}`, color: UNWELL };
+  if (truth.checks === 0) return { text: "Could not be judged", color: UNKNOWN };
+  if (found > 0) return { text: `Not well: ${differences}`, color: UNWELL };
+  if (board.disagree || truth.status !== 0) return { text: "Signals disagree", color: UNKNOWN };
+  return { text: `Well: all ${truth.checks} checks match`, color: WELL };
+}
+
+function Lamp({ signal }: { signal: Signal }) {
+  const { word, color } = lampLook(signal);
+  return (
+    <div
+      style={{
+        display: "flex",
+        flexDirection: "column",
+        flex: 1,
+        padding: "16px 20px",
+        border: `3px solid ${color}`,
+        borderRadius: 8,
+      }}
+    >
+      <div style={{ fontSize: 26, color: INK, textTransform: "capitalize" }}>{signal.name}</div>
+      <div style={{ fontSize: 26, color }}>{word}</div>
+    </div>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <div style={{ display: "flex", flexDirection: "column", flex: 1 }}>
+      <div style={{ fontSize: 24, color: SOFT }}>{label}</div>
+      <div style={{ fontSize: 44, color: INK }}>{String(value).replace(/\B(?=(\d{3})+(?!\d))/g, " ")}</div>
+    </div>
+  );
+}
+
+/** A shared round as a picture for link previews: status, five lamps, figures. Drawn by the server, without a page. */
+export function PreviewPicture({ round }: { round: RoundListItem }) {
+  const { summary } = round;
+  const verdict = verdictOf(round);
+  return (
+    <div
+      style={{
+        display: "flex",
+        flexDirection: "column",
+        justifyContent: "space-between",
+        width: "100%",
+        height: "100%",
+        padding: 56,
+        background: "#ffffff",
+        color: INK,
+        borderTop: `20px solid ${verdict.color}`,
+      }}
+    >
+      <div style={{ display: "flex", flexDirection: "column" }}>
+        <div style={{ fontSize: 26, color: SOFT }}>tenantthrottle</div>
+        <div style={{ fontSize: 40 }}>{picturedText(round.name)}</div>
+      </div>
+      <div style={{ fontSize: 64, color: verdict.color }}>{verdict.text}</div>
+      <div style={{ display: "flex", gap: 12 }}>
+        {(summary?.board.signals ?? []).map((signal) => (
+          <Lamp key={signal.name} signal={signal} />
+        ))}
+      </div>
+      <div style={{ display: "flex" }}>
+        {summary !== null && (
+          <>
+            <Figure label="requests" value={summary.requests} />
+            <Figure label="accepted" value={summary.counts.accepted} />
+            <Figure label="queued" value={summary.counts.queued} />
+            <Figure label="rejected" value={summary.counts.rejected} />
+            <Figure label="breaches" value={summary.counts.reserve_breached} />
+            <Figure label="tenants" value={summary.tenants} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

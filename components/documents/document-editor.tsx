@@ -131,7 +131,7 @@ export function DocumentEditor(props: EditorProps) {
   return (
     <Stack gap="sm" component="section" aria-label={title}>
       <Group gap="sm" align="flex-end">
-        <Title order={3} size="h4">
+        <Title order={2} size="h4">
           {title}
         </Title>
         <NativeSelect

@@ -128,6 +128,8 @@ export function ShareDialog(props: {
         title="Share this round"
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
+        // Its header is none of the page.
+        attributes={{ header: { role: "presentation" } }}
       >
         <Stack gap="md">
           <Group align="flex-end">

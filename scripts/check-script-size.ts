@@ -55,11 +55,13 @@ try {
   const list = await (await fetch(`${BASE}/rounds`)).text();
   const round = /href="(\/rounds\/[0-9a-z]{20,})"/.exec(list)?.[1];
   if (round === undefined) throw new Error("the list of rounds links to no round");
-  const tabs = ["", "/buckets", "/dispatch", "/breaches", "/diff", "/checks", "/inputs"];
+  const tabs = ["", "/buckets", "/dispatch", "/breaches", "/diff", "/checks", "/inputs", "/start"];
   for (const path of [
     "/rounds",
     "/rounds/new",
     "/audit",
+    "/faults",
+    "/compare",
     "/gate",
     "/gate/edit",
     "/gate/versions",

@@ -90,7 +90,7 @@ const isSame = (a: ListedRequest, b: ListedRequest): boolean =>
 
 /** Each request as plain as it can be while the stream still shows. */
 function plain(requests: ListedRequest[], asking: Asking): ListedRequest[] {
-  for (let at = 0; at < requests.length; at++)
+  for (let at = 0; at < requests.length && !asking.isOver; at++)
     for (const plainer of PLAINER) {
       const tried = plainer(requests[at]!);
       if (isSame(tried, requests[at]!)) continue;

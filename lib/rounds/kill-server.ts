@@ -34,35 +34,44 @@ async function upload(bytes: Uint8Array): Promise<string> {
   return id;
 }
 
+/** Rounds that wait or run, of which more are not begun: so that kills meet those that were killed before. */
+const MOST_UNFINISHED = 2;
+
 const [stream, contract, policy] = process.argv.slice(2) as [string, string, string];
-const service = new RoundsService(await openStore(dataDir()));
+const store = await openStore(dataDir());
+const service = new RoundsService(store);
 say("open");
 await service.resume();
-const [bytes, contractText, policyText] = [
-  await readFile(stream),
-  await readFile(contract, "utf8"),
-  await readFile(policy, "utf8"),
-];
+const bytes = await readFile(stream);
 const sha256 = createHash("sha256").update(bytes).digest("hex");
-for (;;) {
+const named = async (path: string) => ({ name: basename(path), text: await readFile(path, "utf8") });
+
+async function submit(): Promise<void> {
   say("upload");
   const upload_id = await upload(bytes);
   say("submit");
   const submitted = await service.submit({
     reading: "strict",
     faults: [],
-    contract: { name: "contract.json", text: contractText },
-    policy: { name: "policy.json", text: policyText },
+    contract: await named(contract),
+    policy: await named(policy),
     stream: { kind: "upload", upload_id, sha256, bytes: bytes.length, name: basename(stream) },
   });
   if (!submitted.ok) throw new Error(submitted.problems[0]?.message);
   say(`submitted ${submitted.id}`);
-  let at = "";
-  for (let state = "waiting"; state === "waiting" || state === "running"; await pause(LOOK_EVERY_MS)) {
-    const round = await service.round(submitted.id);
-    state = round?.state ?? "gone";
-    const now = round?.progress?.phase ?? state;
-    if (now !== at) say(now);
-    at = now;
+}
+
+let told = "";
+for (; ; await pause(LOOK_EVERY_MS)) {
+  const unfinished = await store.rounds.unfinished();
+  if (unfinished.length < MOST_UNFINISHED) {
+    await submit();
+    continue;
   }
+  const phases = await Promise.all(
+    unfinished.map(async ({ id }) => (await service.round(id))?.progress?.phase),
+  );
+  const now = phases.find((phase) => phase !== undefined) ?? "between";
+  if (now !== told) say(now);
+  told = now;
 }

@@ -57,6 +57,20 @@ function Figure({ label, value }: { label: string; value: number }) {
   );
 }
 
+/** A list, not a fragment: the drawing program lays the parts of a fragment over each other. */
+function figuresOf(summary: RoundListItem["summary"]): [label: string, value: number][] {
+  if (summary === null) return [];
+  const { accepted, queued, rejected, reserve_breached } = summary.counts;
+  return [
+    ["requests", summary.requests],
+    ["accepted", accepted],
+    ["queued", queued],
+    ["rejected", rejected],
+    ["breaches", reserve_breached],
+    ["tenants", summary.tenants],
+  ];
+}
+
 /** A shared round as a picture for link previews: status, five lamps, figures. Drawn by the server, without a page. */
 export function PreviewPicture({ round }: { round: RoundListItem }) {
   const { summary } = round;
@@ -86,16 +100,9 @@ export function PreviewPicture({ round }: { round: RoundListItem }) {
         ))}
       </div>
       <div style={{ display: "flex" }}>
-        {summary !== null && (
-          <>
-            <Figure label="requests" value={summary.requests} />
-            <Figure label="accepted" value={summary.counts.accepted} />
-            <Figure label="queued" value={summary.counts.queued} />
-            <Figure label="rejected" value={summary.counts.rejected} />
-            <Figure label="breaches" value={summary.counts.reserve_breached} />
-            <Figure label="tenants" value={summary.tenants} />
-          </>
-        )}
+        {figuresOf(summary).map(([label, value]) => (
+          <Figure key={label} label={label} value={value} />
+        ))}
       </div>
     </div>
   );

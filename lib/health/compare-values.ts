@@ -10,10 +10,6 @@ const isScalar = (value: unknown): boolean => ["number", "string", "boolean"].in
 export function compareValues(reported: unknown, expected: unknown): CheckResult {
   if (reported === expected) return expected === undefined ? "indeterminate" : "match";
   if (reported === null || expected === null)
-    return isScalar(reported) || isScalar(expected)
-      ? reported === undefined
-        ? "indeterminate"
-        : "mismatch"
-      : "indeterminate";
+    return isScalar(reported) || isScalar(expected) ? "mismatch" : "indeterminate";
   return typeof reported === typeof expected && isScalar(reported) ? "mismatch" : "indeterminate";
 }

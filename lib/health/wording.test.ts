@@ -252,6 +252,19 @@ describe("a finding tells where, what and against what", () => {
   });
 });
 
+test("rows that are the expected ones agree at once: counted or ignored as asked, and no places of a diff", () => {
+  const same = { ...report(), decisions: figures.decisions };
+  for (const place of places(same, expected)) expect(Object.keys(place)).toContain("path");
+  expect(compareReport(same, expected)).toMatchObject({ status: 0 });
+  const all = compareReport(report(), expected);
+  const { checks, table } = compareReport(same, expected, CHECK_TABLE, {
+    ignore: new Set(["decisions.verdict"]),
+  });
+  const verdicts = table.find(({ check }) => check === "decisions.verdict")!;
+  expect(verdicts).toMatchObject({ places: 17, ignored: 17, matched: 0 });
+  expect(checks).toBe(all.checks - 17);
+});
+
 describe("ok is what the report's own content says (§4)", () => {
   const okOf = (change: (copy: Loose) => void) => {
     const copy = report();
@@ -295,6 +308,9 @@ describe("lamps tell what they stand on", () => {
     expect(lamp("probe", { probe: { result: "bad", compared: 1, mismatches: 2 } })).toMatchObject({
       grounded: true,
       evidence: "1 value compared, 2 mismatches",
+    });
+    expect(lamp("probe", { probe: { result: "bad", compared: 2, mismatches: 1 } })).toMatchObject({
+      evidence: "2 values compared, 1 mismatch",
     });
   });
 

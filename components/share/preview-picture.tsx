@@ -52,7 +52,9 @@ function Figure({ label, value }: { label: string; value: number }) {
   return (
     <div style={{ display: "flex", flexDirection: "column", flex: 1 }}>
       <div style={{ fontSize: 24, color: SOFT }}>{label}</div>
-      <div style={{ fontSize: 44, color: INK }}>{String(value).replace(/\B(?=(\d{3})+(?!\d))/g, " ")}</div>
+      <div style={{ fontSize: 32, color: INK, whiteSpace: "nowrap" }}>
+        {String(value).replace(/\B(?=(\d{3})+(?!\d))/g, " ")}
+      </div>
     </div>
   );
 }

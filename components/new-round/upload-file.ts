@@ -1,7 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { Upload } from "tus-js-client";
-
 /** An upload that arrived whole, as the browser knows it. */
 export interface FinishedUpload {
   upload_id: string;
@@ -17,6 +13,10 @@ const RETRY_MS = [0, 1000, 3000, 5000, 10_000];
 
 /** SHA-256 of a file, read in pieces so that the page keeps answering. */
 async function digestOf(file: File, signal: AbortSignal): Promise<string> {
+  const [{ sha256 }, { bytesToHex }] = await Promise.all([
+    import("@noble/hashes/sha2.js"),
+    import("@noble/hashes/utils.js"),
+  ]);
   const hash = sha256.create();
   for (let start = 0; start < file.size; start += CHUNK_BYTES) {
     signal.throwIfAborted();
@@ -25,7 +25,10 @@ async function digestOf(file: File, signal: AbortSignal): Promise<string> {
   return bytesToHex(hash.digest());
 }
 
-function send(file: File, signal: AbortSignal, onProgress: (sent: number) => void): Promise<string> {
+async function send(file: File, signal: AbortSignal, onProgress: (sent: number) => void): Promise<string> {
+  // Loaded when something is uploaded: no page needs it to be shown.
+  const { Upload } = await import("tus-js-client");
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: ENDPOINT,

@@ -10,6 +10,13 @@ export function visibleName(name: string): string {
   );
 }
 
+/** A text of several lines with what cannot be seen written out; its line ends and tabs stay. */
+export const visibleText = (text: string): string =>
+  text
+    .split(/(\r?\n|\t)/)
+    .map((part, at) => (at % 2 === 0 ? visibleName(part) : part))
+    .join("");
+
 /** The first graphemes of a text, with an ellipsis where something is left out. */
 export function clipGraphemes(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -18,6 +18,7 @@ import type { RoundInputs } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatBytes, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { visibleText } from "../name/visible-name.ts";
 import { ImportCard } from "./import-card.tsx";
 import { LineTable } from "./line-table.tsx";
 
@@ -82,7 +83,7 @@ function DocumentCard({
         style={{ maxHeight: "24rem" }}
       >
         <Code block fz="xs">
-          {document.text}
+          {visibleText(document.text)}
         </Code>
       </section>
     </Paper>

@@ -5,13 +5,14 @@ import { type Deviation, deviationOf } from "../../contract/deviation.ts";
 import type { PlaceRow } from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { Name } from "../name/name.tsx";
+import { visibleText } from "../name/visible-name.ts";
 import { Derivations } from "./derivations.tsx";
 import { type DeviationActions, DeviationForm, DeviationNoteView } from "./deviation-form.tsx";
 import { NoiseBadge } from "./noise-badge.tsx";
 import { ResultText } from "./result-text.tsx";
 
 function Value({ json }: { json: string | null }) {
-  return json === null ? <Text c="dimmed">nothing</Text> : <Code block>{json}</Code>;
+  return json === null ? <Text c="dimmed">nothing</Text> : <Code block>{visibleText(json)}</Code>;
 }
 
 /** One place of the diff, whole: both values, both derivations where a bucket decided it, and what was recorded of it. */

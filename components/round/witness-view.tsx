@@ -5,6 +5,7 @@ import { useTransition } from "react";
 import type { StudyItem } from "../../contract/study.ts";
 import type { BreachWitness, WitnessStream } from "../../contract/witness.ts";
 import { counted } from "../format/format.ts";
+import { visibleText } from "../name/visible-name.ts";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { GroupsTable } from "./groups-table.tsx";
 
@@ -32,7 +33,7 @@ function Smallest({ smallest, of }: { smallest: WitnessStream; of: number }) {
           : "The reference does not confirm it: engine and reference disagree on this stream."}
       </Text>
       <Code block style={{ overflow: "auto" }} tabIndex={0}>
-        {lines.slice(0, LINES_SHOWN).join("\n")}
+        {visibleText(lines.slice(0, LINES_SHOWN).join("\n"))}
         {lines.length > LINES_SHOWN ? `\n… ${lines.length - LINES_SHOWN} lines more` : ""}
       </Code>
       <GroupsTable

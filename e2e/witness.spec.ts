@@ -10,7 +10,7 @@ test("a breach shows its smallest stream, which can be downloaded and rerun", as
   const round = new RoundPage(page);
   const clean = page.url();
   await round.tab("Breaches");
-  const witness = page.getByRole("region", { name: "Witness" });
+  const witness = page.getByRole("region", { name: /^Witness of/ });
   await witness.getByRole("button", { name: "Find the smallest stream" }).click();
   await expect(witness).toContainText("confirmed by the reference", { timeout: 45_000 });
   await expect(witness).toContainText("None of them can be left out");

@@ -6,8 +6,9 @@ import type { StudyItem } from "../../contract/study.ts";
 import type { BreachWitness } from "../../contract/witness.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { ExportLinks } from "../export/export-links.tsx";
-import { counted, formatSpan, formatTokens } from "../format/format.ts";
+import { counted, formatCount, formatSpan, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { visibleName } from "../name/visible-name.ts";
 import { GroupsTable } from "./groups-table.tsx";
 import { type WitnessActions, WitnessView } from "./witness-view.tsx";
 
@@ -34,6 +35,8 @@ function BreachCard({
   apiPath,
   actions,
 }: Breach & { apiPath: string; actions: WitnessActions | undefined }) {
+  // Regions are told apart by their names: a page holds many breaches.
+  const place = `of ${visibleName(group.tenant)}, ${group.source} ${formatCount(group.position + 1)}`;
   return (
     <Paper withBorder p="sm" component="article">
       <Title order={2} size="h4">
@@ -52,17 +55,23 @@ function BreachCard({
             : "The reference does not find it: the report marks a breach that the contract does not see."}
         </Alert>
       )}
-      <GroupsTable groups={[group]} label="The breaching group" />
+      <GroupsTable groups={[group]} label={`The breaching group ${place}`} />
       {debits.length > 0 && (
         <>
           <Title order={3} size="h5" mt="xs">
             Debits that led there, the latest first
           </Title>
-          <GroupsTable groups={debits} label="Debits before the breach" />
+          <GroupsTable groups={debits} label={`Debits before the breach ${place}`} />
         </>
       )}
       {witness !== undefined && (
-        <WitnessView tenant={group.tenant} item={witness} apiPath={apiPath} actions={actions} />
+        <WitnessView
+          label={`Witness ${place}`}
+          tenant={group.tenant}
+          item={witness}
+          apiPath={apiPath}
+          actions={actions}
+        />
       )}
     </Paper>
   );

@@ -18,7 +18,7 @@ export interface WitnessActions {
 /** Lines that are shown; the whole can be downloaded. */
 const LINES_SHOWN = 20;
 
-function Smallest({ smallest, of }: { smallest: WitnessStream; of: number }) {
+function Smallest({ smallest, of, label }: { smallest: WitnessStream; of: number; label: string }) {
   const lines = smallest.stream.trimEnd().split("\n");
   return (
     <>
@@ -42,13 +42,13 @@ function Smallest({ smallest, of }: { smallest: WitnessStream; of: number }) {
           source: "reference",
           members: group.req_ids.length,
         }))}
-        label="How the reference decides the smallest stream"
+        label={`Groups of the smallest stream: ${label}`}
       />
     </>
   );
 }
 
-function Found({ witness }: { witness: BreachWitness }) {
+function Found({ witness, label }: { witness: BreachWitness; label: string }) {
   if (witness.smallest === null)
     return (
       <Text size="sm">
@@ -56,16 +56,18 @@ function Found({ witness }: { witness: BreachWitness }) {
         breach, and no stream can show it.
       </Text>
     );
-  return <Smallest smallest={witness.smallest} of={witness.requests} />;
+  return <Smallest smallest={witness.smallest} of={witness.requests} label={label} />;
 }
 
 /** The smallest stream that still breaks a tenant's reserve: looked for on request, then kept. */
 export function WitnessView({
+  label,
   tenant,
   item,
   apiPath,
   actions,
 }: {
+  label: string;
   tenant: string;
   item: StudyItem<BreachWitness> | null;
   apiPath: string;
@@ -75,7 +77,7 @@ export function WitnessView({
   if (item === null && actions === undefined) return null;
   const isRunning = item?.state === "waiting" || item?.state === "running";
   return (
-    <Stack gap="xs" component="section" aria-label="Witness" aria-live="polite" mt="sm">
+    <Stack gap="xs" component="section" aria-label={label} aria-live="polite" mt="sm">
       <RefreshWhile active={isRunning} />
       <Title order={3} size="h5">
         Witness: the smallest stream that still shows it
@@ -97,7 +99,7 @@ export function WitnessView({
           <Text size="sm">Leaving out ever smaller parts of the stream. This page may be left.</Text>
         </Group>
       )}
-      {item?.result && <Found witness={item.result} />}
+      {item?.result && <Found witness={item.result} label={label} />}
       {item?.result?.smallest && (
         <Group>
           <Anchor href={`${apiPath}/witness?tenant=${encodeURIComponent(tenant)}`} size="sm" download>

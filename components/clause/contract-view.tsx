@@ -39,9 +39,10 @@ export function ContractView({ throttle, gate }: { throttle: string; gate: strin
               rehypePlugins={[rehypeRaw]}
               components={{
                 table: ({ children }) => (
-                  <section className="scroll-region" tabIndex={0} aria-label="Table">
+                  // A group, not a region: there are many, and none is a landmark.
+                  <div className="scroll-region" tabIndex={0} role="group" aria-label="Table">
                     <table>{children}</table>
-                  </section>
+                  </div>
                 ),
               }}
             >

@@ -32,6 +32,9 @@ test("sections say how much matching they hide, and all can be shown", async ({ 
 
 test("a decision shows both derivations", async ({ page }) => {
   await page.getByRole("link", { name: /^decisions \(/ }).click();
+  await page.waitForURL(/section=decisions/);
+  // Only decisions are left: the rows are those of the section, no longer those of everything.
+  await expect(page.getByRole("row").nth(1)).toContainText("decisions[");
   await page
     .getByRole("row")
     .filter({ hasText: "wait_ms" })

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { scenarioRound } from "./rounds-page.ts";
 
 /** Two rounds beside each other. */
 export class ComparePage {
@@ -11,9 +12,11 @@ export class ComparePage {
     await this.page.goto("/compare");
   }
 
-  async choose(side: "A" | "B", name: string): Promise<void> {
+  async choose(side: "A" | "B", name: "clean" | "problem state"): Promise<void> {
     const select = this.page.getByLabel(`Round ${side}`, { exact: true });
-    const label = await select.getByRole("option").filter({ hasText: name }).first().textContent();
+    const options = select.getByRole("option").filter({ hasText: new RegExp(`^${scenarioRound(name)}`) });
+    // The last: a new installation's own came first, whatever other tests named alike.
+    const label = await options.last().textContent();
     await select.selectOption({ label: label ?? name });
     if (side === "A") await this.page.waitForURL(/[?&]a=/);
   }

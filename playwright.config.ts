@@ -30,6 +30,11 @@ export default defineConfig({
       ],
     },
   },
+  projects: [
+    // A new installation is seen before anything else is made in it.
+    { name: "first start", testMatch: "first-start.spec.ts" },
+    { name: "stories", testIgnore: "first-start.spec.ts", dependencies: ["first start"] },
+  ],
   webServer: {
     command: `next start --hostname 127.0.0.1 --port ${PORT}`,
     url: `http://127.0.0.1:${PORT}/rounds`,

@@ -34,7 +34,8 @@ test("an access log is recognised, mapped, previewed, and becomes a verified rou
   const proposed = page.getByRole("region", { name: "Proposed limits" });
   await expect(proposed).toContainText("From all 4 requests of 4 tenants");
   await expect(proposed.getByRole("row").filter({ hasText: "t0" })).toBeVisible();
-  await expect(page.getByLabel("Policy", { exact: true })).toHaveValue(/"tenant": "t0"/);
+  await form.policy.show("JSON");
+  await expect(form.policy.json).toHaveValue(/"tenant": "t0"/);
 
   await form.run();
   await page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/);

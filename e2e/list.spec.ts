@@ -122,20 +122,20 @@ test("a round that runs updates by itself, and one that is removed while it runs
   const line = (n: number) =>
     `{"req_id":"r-${n}","tenant":"t-beta","arrival_ms":${n},"cost":1,"mode":"soft"}\n`;
   await page.getByLabel("Stream file").setInputFiles({
-    name: "long.jsonl",
+    name: "runs-long.jsonl",
     mimeType: "application/x-ndjson",
     buffer: Buffer.from(Array.from({ length: 60_000 }, (_, n) => line(n)).join("")),
   });
   await page.getByRole("button", { name: "Run the round" }).click();
   await page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/);
-  await rounds.open("?q=long.jsonl");
-  await expect(rounds.row("long.jsonl")).toContainText(/running|waiting/);
-  await rounds.choose("long.jsonl");
+  await rounds.open("?q=runs-long.jsonl");
+  await expect(rounds.row("runs-long.jsonl")).toContainText(/running|waiting/);
+  await rounds.choose("runs-long.jsonl");
   await rounds.remove();
   await expect(page.getByText("No round matches")).toBeVisible();
   await rounds.undo();
-  await expect(rounds.row("long.jsonl")).toContainText(/running|waiting/);
-  await expect(rounds.row("long.jsonl")).toContainText("60 000", { timeout: 45_000 });
+  await expect(rounds.row("runs-long.jsonl")).toContainText(/running|waiting/);
+  await expect(rounds.row("runs-long.jsonl")).toContainText("60 000", { timeout: 45_000 });
 });
 
 test("a file dropped anywhere on the list is taken to the form of a new round", async ({ page }) => {

@@ -99,7 +99,11 @@ export function ProgressView({ round, cancel }: { round: RoundListItem; cancel?:
     <Stack gap="sm" maw={720}>
       <RefreshWhile active />
       <Title order={2} size="h4" aria-live="polite">
-        {progress === null ? "Waiting for its turn" : PHASE_TITLES[progress.phase]}
+        {progress !== null
+          ? PHASE_TITLES[progress.phase]
+          : round.state === "running"
+            ? "Between two phases"
+            : "Waiting for its turn"}
       </Title>
       <Progress
         value={(100 * (at + share)) / ROUND_PHASES.length}

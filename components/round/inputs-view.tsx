@@ -82,7 +82,7 @@ function DocumentCard({
         aria-label={`${title} text`}
         style={{ maxHeight: "24rem" }}
       >
-        <Code block fz="xs">
+        <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>
           {visibleText(document.text)}
         </Code>
       </section>

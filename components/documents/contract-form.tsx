@@ -45,68 +45,70 @@ function TierTable({ form }: { form: Form }) {
   };
   return (
     <Stack gap="xs">
-      <Table maw={640} verticalSpacing={2} aria-label="Tiers">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Rank</Table.Th>
-            <Table.Th>Tier</Table.Th>
-            <Table.Th>Guaranteed</Table.Th>
-            <Table.Td />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tiers.map((tier, at) => {
-            const shown = tier.name === "" ? `tier ${at}` : visibleName(tier.name);
-            return (
-              <Table.Tr key={tier.from}>
-                <Table.Td>{at}</Table.Td>
-                <Table.Td>
-                  <TextInput
-                    size="xs"
-                    aria-label={`Name of tier ${at}`}
-                    spellCheck={false}
-                    {...form.getInputProps(`tiers.${at}.name`)}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <Checkbox
-                    aria-label={`${shown} is guaranteed`}
-                    {...form.getInputProps(`tiers.${at}.guaranteed`, { type: "checkbox" })}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={4} wrap="nowrap">
-                    <ActionIcon
-                      variant="subtle"
-                      disabled={at === 0}
-                      aria-label={`Raise ${shown}`}
-                      onClick={() => form.reorderListItem("tiers", { from: at, to: at - 1 })}
-                    >
-                      <IconArrowUp size={16} aria-hidden />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="subtle"
-                      disabled={at === tiers.length - 1}
-                      aria-label={`Lower ${shown}`}
-                      onClick={() => form.reorderListItem("tiers", { from: at, to: at + 1 })}
-                    >
-                      <IconArrowDown size={16} aria-hidden />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="subtle"
-                      color="red"
-                      aria-label={`Take away ${shown}`}
-                      onClick={() => form.removeListItem("tiers", at)}
-                    >
-                      <IconTrash size={16} aria-hidden />
-                    </ActionIcon>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
+      <section className="scroll-region" tabIndex={0} aria-label="Tiers, in their order">
+        <Table maw={640} miw={420} verticalSpacing={2} aria-label="Tiers">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Rank</Table.Th>
+              <Table.Th>Tier</Table.Th>
+              <Table.Th>Guaranteed</Table.Th>
+              <Table.Td />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tiers.map((tier, at) => {
+              const shown = tier.name === "" ? `tier ${at}` : visibleName(tier.name);
+              return (
+                <Table.Tr key={tier.from}>
+                  <Table.Td>{at}</Table.Td>
+                  <Table.Td>
+                    <TextInput
+                      size="xs"
+                      aria-label={`Name of tier ${at}`}
+                      spellCheck={false}
+                      {...form.getInputProps(`tiers.${at}.name`)}
+                    />
+                  </Table.Td>
+                  <Table.Td>
+                    <Checkbox
+                      aria-label={`${shown} is guaranteed`}
+                      {...form.getInputProps(`tiers.${at}.guaranteed`, { type: "checkbox" })}
+                    />
+                  </Table.Td>
+                  <Table.Td>
+                    <Group gap={4} wrap="nowrap">
+                      <ActionIcon
+                        variant="subtle"
+                        disabled={at === 0}
+                        aria-label={`Raise ${shown}`}
+                        onClick={() => form.reorderListItem("tiers", { from: at, to: at - 1 })}
+                      >
+                        <IconArrowUp size={16} aria-hidden />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        disabled={at === tiers.length - 1}
+                        aria-label={`Lower ${shown}`}
+                        onClick={() => form.reorderListItem("tiers", { from: at, to: at + 1 })}
+                      >
+                        <IconArrowDown size={16} aria-hidden />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        color="red"
+                        aria-label={`Take away ${shown}`}
+                        onClick={() => form.removeListItem("tiers", at)}
+                      >
+                        <IconTrash size={16} aria-hidden />
+                      </ActionIcon>
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </section>
       <Group>
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
           Add a tier

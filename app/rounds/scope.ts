@@ -36,22 +36,33 @@ const scopeOf = (
   rows: () => service.rows(round.id, access),
 });
 
-/** The round behind an id; not found where there is none. */
-export async function roundScope(params: Promise<{ id: string }>): Promise<RoundScope> {
+/** The round behind an id; null where there is none. */
+export async function findRound(params: Promise<{ id: string }>): Promise<RoundScope | null> {
   await connection();
   const { id } = await params;
   const service = await roundsService();
   const round = await service.round(id);
-  if (round === null) notFound();
-  return scopeOf(service, round, FULL_ACCESS, `/rounds/${id}`);
+  return round === null ? null : scopeOf(service, round, FULL_ACCESS, `/rounds/${id}`);
 }
 
-/** The round behind a link; not found where the link is unknown, revoked or expired. */
-export async function shareScope(params: Promise<{ token: string }>, count = false): Promise<RoundScope> {
+/** The round behind an id; not found where there is none. */
+export async function roundScope(params: Promise<{ id: string }>): Promise<RoundScope> {
+  return (await findRound(params)) ?? notFound();
+}
+
+/** The round behind a link; null where the link is unknown, revoked or expired. */
+export async function findShared(
+  params: Promise<{ token: string }>,
+  count = false,
+): Promise<RoundScope | null> {
   await connection();
   const { token } = await params;
   const service = await roundsService();
   const shared = await service.shared(token, count);
-  if (shared === null) notFound();
-  return scopeOf(service, shared.round, shared.access, `/share/${token}`);
+  return shared === null ? null : scopeOf(service, shared.round, shared.access, `/share/${token}`);
+}
+
+/** The round behind a link; not found where the link is unknown, revoked or expired. */
+export async function shareScope(params: Promise<{ token: string }>, count = false): Promise<RoundScope> {
+  return (await findShared(params, count)) ?? notFound();
 }

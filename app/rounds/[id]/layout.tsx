@@ -5,7 +5,7 @@ import { RoundFrame } from "../../../components/round/round-frame.tsx";
 import { ShareDialog } from "../../../components/share/share-dialog.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
 import { listShares, revokeShare, shareRound } from "../actions.ts";
-import { roundScope } from "../scope.ts";
+import { findRound, roundScope } from "../scope.ts";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -13,7 +13,9 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: visibleName((await roundScope(params)).round.name) };
+  // A head that is not found would leave the page without a title.
+  const scope = await findRound(params);
+  return { title: scope === null ? "Nothing here" : visibleName(scope.round.name) };
 }
 
 export default async function RoundLayout({ params, children }: Props) {

@@ -7,7 +7,7 @@ import { verdictOf } from "../../../components/share/preview-picture.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
 import { falseGreenSentence } from "../../../components/signals/false-green-sentence.ts";
 import type { RoundListItem } from "../../../contract/round-view.ts";
-import { shareScope } from "../../rounds/scope.ts";
+import { findShared, shareScope } from "../../rounds/scope.ts";
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -30,7 +30,10 @@ function description({ summary, state }: RoundListItem): string {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { round } = await shareScope(params);
+  const scope = await findShared(params);
+  // A head that is not found would leave the page without a title.
+  if (scope === null) return { title: "This link leads nowhere", robots: { index: false, follow: false } };
+  const { round } = scope;
   const title = visibleName(round.name);
   const told = { title: `${verdictOf(round).text} · ${title}`, description: description(round) };
   return {

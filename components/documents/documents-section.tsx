@@ -17,7 +17,7 @@ const DocumentEditor = dynamic(
   () => import("./document-editor.tsx").then((editor) => editor.DocumentEditor),
   {
     ssr: false,
-    loading: () => <Skeleton height={320} aria-label="Loading the editor" />,
+    loading: () => <Skeleton height={320} role="status" aria-label="Loading the editor" />,
   },
 );
 

@@ -16,8 +16,7 @@ export class ComparePage {
     const select = this.page.getByLabel(`Round ${side}`, { exact: true });
     const options = select.getByRole("option").filter({ hasText: new RegExp(`^${scenarioRound(name)}`) });
     // The last: a new installation's own came first, whatever other tests named alike.
-    const label = await options.last().textContent();
-    await select.selectOption({ label: label ?? name });
+    await select.selectOption(await options.last().getAttribute("value"));
     if (side === "A") await this.page.waitForURL(/[?&]a=/);
   }
 

@@ -73,7 +73,7 @@ test("the list of rounds as it is filtered", async ({ page }) => {
   expect(name).toBe("rounds.csv");
   const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
   expect(rows.every((row) => row.name!.includes(scenarioRound("problem state")))).toBe(true);
-  expect(rows.find((row) => row.name === scenarioRound("problem state"))).toMatchObject({
+  expect(rows.findLast((row) => row.name === scenarioRound("problem state"))).toMatchObject({
     state: "done",
     requests: "17",
     false_green: "true",

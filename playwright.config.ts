@@ -14,6 +14,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   forbidOnly: true,
+  // One browser, one server and a hundred stories on a machine that may be busy: a story that fails once is told again,
+  // and reported as flaky.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],

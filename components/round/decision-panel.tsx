@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import Link from "next/link";
 import type { Reason } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
@@ -8,6 +8,7 @@ import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { Derivations } from "./derivations.tsx";
+import { OpenedPanel } from "./opened-panel.tsx";
 import { VerdictText } from "./verdict-text.tsx";
 
 /** Why a request without a bucket was not served (§3.6). */
@@ -32,39 +33,29 @@ export function DecisionPanel({
 }) {
   const unserved = row.reason === null ? undefined : UNSERVED[row.reason];
   return (
-    <Paper withBorder p="sm" component="section" aria-label="The opened decision">
-      <Stack gap="xs">
-        <Group justify="space-between" wrap="nowrap">
-          <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
-            <Name value={row.req_id} max={200} />
-          </Title>
-          <Button size="compact-sm" variant="default" onClick={onClose}>
-            Close
-          </Button>
-        </Group>
-        <Text size="sm">
-          <VerdictText verdict={row.verdict} /> · {formatTokens(row.cost)} tokens, {row.mode}, at{" "}
-          {formatCount(row.arrival_ms)} ms, by{" "}
-          {row.tier_rank === null ? (
-            <Name value={row.tenant} />
-          ) : (
-            <Anchor
-              component={Link}
-              href={`${basePath}/buckets?tenant=${encodeURIComponent(row.tenant)}`}
-              inherit
-            >
-              <Name isLinked value={row.tenant} />
-            </Anchor>
-          )}
-        </Text>
-        {unserved === undefined ? (
-          <Derivations apiPath={apiPath} basePath={basePath} req_id={row.req_id} />
+    <OpenedPanel label="The opened decision" name={row.req_id} max={200} gap="xs" onClose={onClose}>
+      <Text size="sm">
+        <VerdictText verdict={row.verdict} /> · {formatTokens(row.cost)} tokens, {row.mode}, at{" "}
+        {formatCount(row.arrival_ms)} ms, by{" "}
+        {row.tier_rank === null ? (
+          <Name value={row.tenant} />
         ) : (
-          <Text size="sm">
-            <ClauseText text={unserved} />
-          </Text>
+          <Anchor
+            component={Link}
+            href={`${basePath}/buckets?tenant=${encodeURIComponent(row.tenant)}`}
+            inherit
+          >
+            <Name isLinked value={row.tenant} />
+          </Anchor>
         )}
-      </Stack>
-    </Paper>
+      </Text>
+      {unserved === undefined ? (
+        <Derivations apiPath={apiPath} basePath={basePath} req_id={row.req_id} />
+      ) : (
+        <Text size="sm">
+          <ClauseText text={unserved} />
+        </Text>
+      )}
+    </OpenedPanel>
   );
 }

@@ -3,9 +3,8 @@ import type { BreachWitness, WitnessStream } from "../../contract/witness.ts";
 import { decideRound } from "../engine/decide-round.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { contractRules } from "../engine/rules.ts";
-import { recompute } from "../reference/recompute.ts";
+import { recomputeText } from "./recompute-text.ts";
 import { columnsOf, type ListedRequest, streamText } from "./request-list.ts";
-import { nodeSha256 } from "./sha256.ts";
 import type { Deciders } from "./showing-stream.ts";
 import { type ShrinkBounds, shrinkStream } from "./shrink-stream.ts";
 
@@ -23,17 +22,7 @@ function breaks({ contract, policy }: Deciders, requests: readonly ListedRequest
 
 /** What the reference, which shares no line with the engine, makes of a stream. */
 async function referenceGroups(deciders: Deciders, stream: string): Promise<GroupRow[]> {
-  const bytes = new TextEncoder().encode(stream);
-  const found = await recompute({
-    contract: deciders.contract,
-    policy: deciders.policy,
-    stream: (async function* () {
-      yield bytes;
-    })(),
-    reading: "strict",
-    sha256: nodeSha256,
-    trace: true,
-  });
+  const found = await recomputeText(deciders, stream, true);
   return found.ok ? [...found.groups] : [];
 }
 

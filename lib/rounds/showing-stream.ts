@@ -3,11 +3,10 @@ import { decideRound } from "../engine/decide-round.ts";
 import { roundFigures } from "../engine/round-figures.ts";
 import { contractRules, type Rules } from "../engine/rules.ts";
 import { checksumOf } from "../engine/write-report.ts";
-import { recompute } from "../reference/recompute.ts";
 import { type Documents, validateDocuments } from "./documents.ts";
 import { madeStreams } from "./made-streams.ts";
+import { recomputeText } from "./recompute-text.ts";
 import { columnsOf, type ListedRequest, streamText } from "./request-list.ts";
-import { nodeSha256 } from "./sha256.ts";
 import { shrinkStream } from "./shrink-stream.ts";
 
 /** Documents as the engine takes them. */
@@ -46,16 +45,7 @@ export const showsUnder =
 
 /** Whether the reference decides a stream as the honest engine does, and so otherwise than the faulty one (§5.1). */
 async function isConfirmed(deciders: Deciders, requests: ListedRequest[], faulty: Rules): Promise<boolean> {
-  const bytes = new TextEncoder().encode(streamText(requests));
-  const found = await recompute({
-    contract: deciders.contract,
-    policy: deciders.policy,
-    stream: (async function* () {
-      yield bytes;
-    })(),
-    reading: "strict",
-    sha256: nodeSha256,
-  });
+  const found = await recomputeText(deciders, streamText(requests));
   return (
     found.ok &&
     found.checksum === figuresChecksum(deciders, requests, contractRules) &&

@@ -2,7 +2,7 @@ import type { Store } from "../store/open-store.ts";
 import { askComparison, type ComparisonInputs } from "./comparisons.ts";
 import { askFaults, type FaultStudyInputs } from "./fault-studies.ts";
 import { askStartStates, type StartStateInputs } from "./start-state-studies.ts";
-import type { AskStudy } from "./studies.ts";
+import type { AskStudy } from "./study-work.ts";
 import { askWitness, type WitnessInputs } from "./witness-studies.ts";
 
 /** How the stored inputs of every kind of study become what its process is asked. */

@@ -1,6 +1,6 @@
 import type { Store } from "../store/open-store.ts";
 import type { RoundFilter } from "../store/rounds.ts";
-import type { RoundRunner } from "./round-runner.ts";
+import type { RoundQueue } from "./round-work.ts";
 
 /** How long a removed round can be put back. */
 export const GRACE_MS = 60 * 60_000;
@@ -20,12 +20,12 @@ export interface RemovedBatch {
  */
 export class RemovedRounds {
   private readonly store: Store;
-  private readonly runner: RoundRunner;
+  private readonly queue: RoundQueue;
   private lastBatch_ms = 0;
 
-  constructor(store: Store, runner: RoundRunner) {
+  constructor(store: Store, queue: RoundQueue) {
     this.store = store;
-    this.runner = runner;
+    this.queue = queue;
   }
 
   /** Removes rounds by their ids, or all that a filter finds; null where there was none. */
@@ -34,7 +34,7 @@ export class RemovedRounds {
     this.lastBatch_ms = batch_ms;
     if ((await this.store.rounds.remove(which, batch_ms)) === 0) return null;
     for (const { id, state } of await this.store.rounds.removedIn(batch_ms))
-      if ((state === "waiting" || state === "running") && (await this.runner.cancel(id)))
+      if ((state === "waiting" || state === "running") && (await this.queue.cancel(id)))
         await this.store.rounds.update(id, { requeue: 1 });
     return this.batch(batch_ms);
   }
@@ -54,7 +54,7 @@ export class RemovedRounds {
   /** Puts back removed rounds; how many. */
   async restore(ids: readonly string[]): Promise<number> {
     const removed = await this.store.rounds.removedAmong(ids);
-    for (const id of removed) if (await this.store.rounds.restore(id)) this.runner.enqueue(id);
+    for (const id of removed) if (await this.store.rounds.restore(id)) this.queue.enqueue(id);
     return removed.length;
   }
 

@@ -24,7 +24,7 @@ import { type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { listOlderRounds } from "./round-card.ts";
 import { logColumns, roundImport, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
-import { RoundRunner } from "./round-runner.ts";
+import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
 import { SavedMappings } from "./saved-mappings.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, SCENARIO, scenarioFiles } from "./scenario.ts";
@@ -56,7 +56,7 @@ export class RoundsService {
   readonly removed: RemovedRounds;
   /** Contracts and policies by name and version. */
   readonly documents: SavedDocuments;
-  private readonly runner: RoundRunner;
+  private readonly queue: RoundQueue;
   readonly mappings: SavedMappings;
   private readonly views = new Map<string, RoundView>();
   /** By view and key: a masked view remembers who is behind its masks. */
@@ -64,9 +64,9 @@ export class RoundsService {
 
   constructor(store: Store) {
     this.store = store;
-    this.runner = new RoundRunner(store);
+    this.queue = roundQueue(store);
     this.mappings = new SavedMappings(store);
-    this.removed = new RemovedRounds(store, this.runner);
+    this.removed = new RemovedRounds(store, this.queue);
     this.documents = new SavedDocuments(store);
   }
 
@@ -74,7 +74,7 @@ export class RoundsService {
   async resume(): Promise<void> {
     await this.removed.sweep();
     await listOlderRounds(this.store, async (id) => (await this.view(id))?.tenantNames() ?? []);
-    for (const { id } of await this.store.rounds.unfinished()) this.runner.enqueue(id);
+    for (const { id } of await this.store.rounds.unfinished()) this.queue.enqueue(id);
   }
 
   /** The two scenario rounds that a new installation holds, so that the first screen shows a false green. */
@@ -103,7 +103,7 @@ export class RoundsService {
   /** A page of the rounds that a query finds. */
   async list(query: RoundQuery): Promise<Page<RoundListRow>> {
     const { rows, total } = await this.store.rounds.list(query);
-    return { rows: rows.map((row) => roundListRow(row, this.runner.progressOf(row.id))), total };
+    return { rows: rows.map((row) => roundListRow(row, this.queue.progressOf(row.id))), total };
   }
 
   async round(id: string): Promise<RoundListItem | null> {
@@ -202,14 +202,14 @@ export class RoundsService {
       created_at_ms: now_ms,
       faults: JSON.stringify(submission.faults),
     });
-    this.runner.enqueue(id);
+    this.queue.enqueue(id);
     return { ok: true, id };
   }
 
   /** Queues the audit of a report that was made elsewhere; or says what is wrong with its inputs, and stores nothing. */
   async audit(submission: AuditSubmission): Promise<SubmitResult> {
     const submitted = await submitAudit(this.store, submission);
-    if (submitted.ok) this.runner.enqueue(submitted.id);
+    if (submitted.ok) this.queue.enqueue(submitted.id);
     return submitted;
   }
 
@@ -228,7 +228,7 @@ export class RoundsService {
   }
 
   cancel(id: string): Promise<boolean> {
-    return this.runner.cancel(id);
+    return this.queue.cancel(id);
   }
 
   /** Path, download name and type of one of a round's files; null where there is none, or the access gives none. */
@@ -324,6 +324,6 @@ export class RoundsService {
   }
 
   private item(row: RoundRow): RoundListItem {
-    return roundListItem(row, this.runner.progressOf(row.id));
+    return roundListItem(row, this.queue.progressOf(row.id));
   }
 }

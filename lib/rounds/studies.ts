@@ -1,8 +1,7 @@
 import type { StudyItem, StudyKind, StudyState } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
 import type { StudyRow } from "../store/schema.ts";
-import type { StudyQuestion } from "./study-message.ts";
-import { StudyRunner } from "./study-runner.ts";
+import { type AskStudy, type StudyQueue, studyQueue } from "./study-work.ts";
 import { newId } from "./submission.ts";
 
 /** A study that is to be worked out. */
@@ -16,22 +15,19 @@ export interface NewQuestion<Inputs> {
   artifacts: string[];
 }
 
-/** How a study's stored inputs become what its process is asked. */
-export type AskStudy = (kind: StudyKind, inputs: string) => StudyQuestion;
-
 /** Studies as they are kept and worked out, whatever they are about. */
 export class Studies {
   private readonly store: Store;
-  private readonly runner: StudyRunner;
+  private readonly queue: StudyQueue;
 
   constructor(store: Store, ask: AskStudy) {
     this.store = store;
-    this.runner = new StudyRunner(store, ask);
+    this.queue = studyQueue(store, ask);
   }
 
   /** Begins again what a process that ended had not finished. */
   async resume(): Promise<void> {
-    for (const { id } of await this.store.studies.unfinished()) this.runner.enqueue(id);
+    for (const { id } of await this.store.studies.unfinished()) this.queue.enqueue(id);
   }
 
   /** Starts a study, or finds the one that answers the same question. */
@@ -50,7 +46,7 @@ export class Studies {
       inputs: JSON.stringify(inputs),
       artifacts: JSON.stringify(artifacts),
     });
-    this.runner.enqueue(id);
+    this.queue.enqueue(id);
     return id;
   }
 
@@ -79,11 +75,11 @@ export class Studies {
   }
 
   cancel(id: string): Promise<boolean> {
-    return this.runner.cancel(id);
+    return this.queue.cancel(id);
   }
 
   async remove(id: string): Promise<boolean> {
-    await this.runner.cancel(id);
+    await this.queue.cancel(id);
     return this.store.studies.remove(id);
   }
 
@@ -94,7 +90,7 @@ export class Studies {
       state: row.state as StudyState,
       created_at_ms: row.created_at_ms,
       finished_at_ms: row.finished_at_ms,
-      progress: this.runner.progressOf(row.id),
+      progress: this.queue.progressOf(row.id),
       problem: row.problem,
       result: row.result === null ? null : (JSON.parse(row.result) as Result),
     };

@@ -27,8 +27,31 @@ test("clean and problem state: flips both ways, and every view has a link", asyn
   await page.reload();
   await expect(explained).toBeVisible();
 
-  await page.getByRole("link", { name: "Turn A and B round" }).click();
+  await page.getByRole("button", { name: "Turn A and B round" }).click();
   await expect(page.getByRole("row", { name: /^used, tokens 27 37 \+10/ })).toBeVisible();
+});
+
+test("to look at a pair starts nothing: it says what would be compared, and a button compares it", async ({
+  page,
+}) => {
+  const compare = new ComparePage(page);
+  await compare.open();
+  await compare.choose("A", "problem state");
+  const a = await page.getByLabel("Round A", { exact: true }).inputValue();
+  // Beside itself, which nobody asked for before.
+  const address = `/compare?a=${a}&b=${a}`;
+  for (let times = 0; times < 2; times += 1) {
+    await page.goto(address);
+    await expect(page.getByText("Nothing was compared yet")).toBeVisible();
+  }
+  await expect(page.getByText("contract the same, policy the same, stream the same")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "What would be compared" }).getByRole("row", { name: "Accepted 7 7" }),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Compare A and B" }).click();
+  await expect(compare.sentence).toContainText("A and B are the same");
+  await page.goto(address);
+  await expect(compare.sentence).toBeVisible();
 });
 
 test("one stream under another policy is run and compared, and what differs in the policy is named first", async ({

@@ -1,15 +1,24 @@
 "use server";
 
+import { redirect } from "next/navigation";
 import { z } from "zod";
 import { comparisons } from "../../lib/rounds/shared-service.ts";
 import type { SubmitResult } from "../../lib/rounds/submission.ts";
 
+const id = z.string().max(100);
 const document = z.strictObject({ name: z.string().max(300), text: z.string() });
 
-/** Runs a round's stream again under another policy; problems come back with file, line and field. */
+/** Starts comparing two rounds, or finds them compared, and goes there: the page says where it could not be started. */
+export async function compareRounds(a: string, b: string): Promise<void> {
+  const [idA, idB] = [id.parse(a), id.parse(b)];
+  await (await comparisons()).start(idA, idB);
+  redirect(`/compare?a=${encodeURIComponent(idA)}&b=${encodeURIComponent(idB)}`);
+}
+
+/** Runs a round's stream again under another policy and compares the two; problems come back with file, line and field. */
 export async function runUnderPolicy(a: string, policy: unknown): Promise<SubmitResult> {
   const parsed = document.safeParse(policy);
   if (!parsed.success)
     return { ok: false, problems: [{ file: "policy", path: "", message: "is no document" }] };
-  return (await comparisons()).underPolicy(z.string().max(100).parse(a), parsed.data);
+  return (await comparisons()).underPolicy(id.parse(a), parsed.data);
 }

@@ -7,7 +7,7 @@ import { CompareView } from "../../components/compare/compare-view.tsx";
 import { Shell } from "../../components/shell/shell.tsx";
 import { comparisons, roundsService } from "../../lib/rounds/shared-service.ts";
 import type { SearchParams } from "../rounds/list-query.ts";
-import { runUnderPolicy } from "./actions.ts";
+import { compareRounds, runUnderPolicy } from "./actions.ts";
 import { compareQuery } from "./compare-query.ts";
 
 export const metadata: Metadata = { title: "Compare rounds" };
@@ -42,6 +42,7 @@ async function choice({ a, b }: { a: string; b: string }) {
         a={asked?.id ?? ""}
         b={b}
         policy={policy}
+        compare={compareRounds}
         underPolicy={runUnderPolicy}
       />
     </Stack>
@@ -56,7 +57,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
   if (found === null) notFound();
   return (
     <Shell>
-      <CompareView {...found} query={query} />
+      <CompareView {...found} query={query} compare={compareRounds} />
     </Shell>
   );
 }

@@ -7,12 +7,10 @@ import type { InputProblem } from "../../contract/input.ts";
 import { visibleName } from "../name/visible-name.ts";
 import { DocumentField, type DocumentValue } from "../new-round/document-field.tsx";
 import { ProblemList } from "../new-round/problem-list.tsx";
+import { CompareButton } from "./compare-button.tsx";
 import { SideMark } from "./side-mark.tsx";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
-
-const comparePath = (a: string, b: string) =>
-  `/compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`;
 
 /** Chooses what is compared: two rounds, or a round's stream under another policy. */
 export function CompareForm({
@@ -20,12 +18,15 @@ export function CompareForm({
   a: askedA,
   b: askedB,
   policy: scenarioPolicy,
+  compare,
   underPolicy,
 }: {
   rounds: { id: string; name: string }[];
   a: string;
   b: string;
   policy: DocumentValue;
+  /** Starts a comparison, or finds it, and goes there. */
+  compare: (a: string, b: string) => Promise<void>;
   underPolicy: (a: string, policy: DocumentValue) => Promise<Started>;
 }) {
   const router = useRouter();
@@ -39,7 +40,7 @@ export function CompareForm({
     setBusy(true);
     setProblems([]);
     const started = await underPolicy(a, policy);
-    if (started.ok) return router.push(comparePath(a, started.id));
+    if (started.ok) return compare(a, started.id);
     setProblems(started.problems);
     setBusy(false);
   };
@@ -73,12 +74,12 @@ export function CompareForm({
           </Group>
         </SimpleGrid>
         <Group mt="sm">
-          <Button onClick={() => router.push(comparePath(a, b))} disabled={a === "" || b === ""}>
+          <CompareButton action={compare.bind(null, a, b)} disabled={a === "" || b === ""}>
             Compare
-          </Button>
-          <Button variant="default" onClick={() => router.push(comparePath(b, a))}>
+          </CompareButton>
+          <CompareButton action={compare.bind(null, b, a)} disabled={a === "" || b === ""} variant="default">
             The other way round
-          </Button>
+          </CompareButton>
         </Group>
       </Fieldset>
       <Fieldset legend="One stream under two policies">

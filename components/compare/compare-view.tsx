@@ -8,12 +8,13 @@ import type { RoundListItem } from "../../contract/round-view.ts";
 import type { StudyItem } from "../../contract/study.ts";
 import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
-import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import { StudyState } from "../study/study-state.tsx";
 import { ChangeTable, type CompareQuery, TenantChanges } from "./change-table.tsx";
+import { CompareButton } from "./compare-button.tsx";
 import { ComparisonFigures } from "./comparison-figures.tsx";
 import { DocumentDifferences } from "./document-differences.tsx";
+import { PairView, type SameFiles } from "./pair-view.tsx";
 import { SideMark } from "./side-mark.tsx";
 
 const LazyExplanations = dynamic(
@@ -46,26 +47,6 @@ function SideLink({ side, round }: { side: "A" | "B"; round: RoundListItem }) {
         <Name isLinked value={round.name} max={80} />
       </Anchor>
     </Group>
-  );
-}
-
-/** Why there is nothing to compare yet, or at all. */
-function Waiting({ rounds }: { rounds: [side: "A" | "B", round: RoundListItem][] }) {
-  const without = rounds.filter(([, { summary }]) => summary === null);
-  const isOnItsWay = without.every(([, { state }]) => state === "waiting" || state === "running");
-  return (
-    <Stack gap="xs" aria-live="polite">
-      <RefreshWhile active={isOnItsWay} />
-      {without.map(([side, { state, id }]) => (
-        <Text key={id}>
-          Round {side}{" "}
-          {state === "waiting" || state === "running"
-            ? "is being decided."
-            : `has no report: it is ${state}.`}
-        </Text>
-      ))}
-      {!isOnItsWay && <Text>Nothing was compared: that is not “the same”.</Text>}
-    </Stack>
   );
 }
 
@@ -106,13 +87,22 @@ export function CompareView({
   a,
   b,
   study,
+  same,
+  isAwaited,
   query,
+  compare,
 }: {
   a: RoundListItem;
   b: RoundListItem;
   study: StudyItem<Comparison> | null;
+  same: SameFiles;
+  isAwaited: boolean;
   query: CompareQuery;
+  /** Starts a comparison, or finds it, and goes there. */
+  compare: (a: string, b: string) => Promise<void>;
 }) {
+  const start = compare.bind(null, a.id, b.id);
+  const isOver = study?.state === "failed" || study?.state === "cancelled";
   return (
     <Stack gap="md">
       <Title order={1} size="h2">
@@ -122,24 +112,18 @@ export function CompareView({
         <SideLink side="A" round={a} />
         <SideLink side="B" round={b} />
         <Group gap="sm">
-          <Anchor component={Link} href={`/compare?a=${b.id}&b=${a.id}`} size="sm" prefetch={false}>
+          <CompareButton action={compare.bind(null, b.id, a.id)} variant="default" size="compact-sm">
             Turn A and B round
-          </Anchor>
+          </CompareButton>
           <Anchor component={Link} href="/compare" size="sm" prefetch={false}>
             Compare others
           </Anchor>
         </Group>
       </Stack>
-      {study === null ? (
-        <Waiting
-          rounds={[
-            ["A", a],
-            ["B", b],
-          ]}
-        />
-      ) : study.result === null ? (
-        <StudyState study={study} />
-      ) : (
+      {study === null && <PairView a={a} b={b} same={same} isAwaited={isAwaited} start={start} />}
+      {study !== null && study.result === null && <StudyState study={study} />}
+      {isOver && <CompareButton action={start}>Compare A and B again</CompareButton>}
+      {study?.result != null && (
         <Findings
           a={a}
           b={b}

@@ -55,20 +55,66 @@ async function ended(id: string): Promise<string> {
   return until(async () => ((await rounds.round(id))?.state === "done" ? id : null));
 }
 
-/** Two rounds once they are compared. */
+/** Two rounds once they are compared, by whoever asked for it. */
 const compared = (a: string, b: string) =>
   until(async () => {
     const beside = await comparisons.beside(a, b);
     return beside?.study?.state === "done" ? beside : null;
   });
 
+const stored = async () => (await store.studies.list("comparison", 10)).length;
+
+test("looking at two rounds starts nothing, however often; it says whether they have files in common", async () => {
+  const [a, b] = [await scenarioRound([]), await scenarioRound(["queue-forever"])];
+  const same = { contract: true, policy: true, stream: true };
+  for (let times = 0; times < 3; times += 1)
+    expect(await comparisons.beside(a, b)).toMatchObject({ study: null, isAwaited: false, same });
+  expect(await stored()).toBe(0);
+  expect(await comparisons.start(a, "no-such")).toBe(false);
+  expect(await stored()).toBe(0);
+});
+
+test("a pair that is asked for before its rounds are decided is compared once they are", async () => {
+  const policy = await readFile(scenarioFiles().policy, "utf8");
+  const a = await scenarioRound([]);
+  const submitted = await comparisons.underPolicy(a, {
+    name: "p.json",
+    text: policy.replace('"capacity": 16', '"capacity": 15'),
+  });
+  if (!submitted.ok) throw new Error(JSON.stringify(submitted.problems));
+  expect(await comparisons.beside(a, submitted.id)).toMatchObject({
+    study: null,
+    isAwaited: true,
+    same: null,
+  });
+  const { isAwaited, same } = await compared(a, submitted.id);
+  expect({ isAwaited, same }).toEqual({
+    isAwaited: false,
+    same: { contract: true, policy: false, stream: true },
+  });
+  expect(await comparisons.beside(submitted.id, a)).toMatchObject({ study: null });
+});
+
+test("a pair is no longer awaited when a round of it ends without a report", async () => {
+  const a = await scenarioRound([]);
+  const policy = await readFile(scenarioFiles().policy, "utf8");
+  const submitted = await comparisons.underPolicy(a, { name: "p.json", text: policy });
+  if (!submitted.ok) throw new Error(JSON.stringify(submitted.problems));
+  expect(await rounds.cancel(submitted.id)).toBe(true);
+  await until(async () => ((await comparisons.beside(a, submitted.id))?.isAwaited ? null : true));
+  expect(await comparisons.start(a, submitted.id)).toBe(false);
+  expect(await stored()).toBe(0);
+});
+
 test("two rounds are compared once, and their rows are found by kind, tenant and verdict", async () => {
   const [a, b] = [await scenarioRound([]), await scenarioRound(["queue-forever"])];
+  for (let times = 0; times < 2; times += 1) expect(await comparisons.start(a, b)).toBe(true);
   const { study } = await compared(a, b);
   const { flips, details } = study!.result!;
   expect(flips + details).toBeGreaterThan(0);
+  await comparisons.start(a, b);
   expect((await comparisons.beside(a, b))?.study?.id).toBe(study!.id);
-  expect((await comparisons.beside(b, a))?.study?.id).not.toBe(study!.id);
+  expect((await comparisons.beside(b, a))?.study).toBeNull();
   const window = { limit: 100, offset: 0 };
   expect((await comparisons.changes(study!.id, window))?.total).toBe(flips + details);
   expect((await comparisons.changes(study!.id, { ...window, kind: "flip" }))?.total).toBe(flips);
@@ -77,7 +123,8 @@ test("two rounds are compared once, and their rows are found by kind, tenant and
   expect((await comparisons.tenants(study!.id, window))?.total).toBeGreaterThan(0);
   expect(await comparisons.changes("no-such", window)).toBeNull();
   expect(await comparisons.beside(a, "no-such")).toBeNull();
-  await compared(b, a);
+  await comparisons.start(b, a);
+  expect((await compared(b, a)).study?.id).not.toBe(study!.id);
 });
 
 test("a stream under another policy is a round of its own; a broken policy starts none", async () => {

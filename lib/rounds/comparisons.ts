@@ -23,15 +23,24 @@ export interface ComparisonInputs {
   b: SideDigests;
 }
 
-/** Two rounds beside each other; `study` is null while one of them has no report. */
+/** Two rounds beside each other, and how far it is with comparing them. */
 export interface Beside {
   a: RoundListItem;
   b: RoundListItem;
+  /** Null where nobody has asked for it, or a round has no report. */
   study: StudyItem<Comparison> | null;
+  /** Asked for, and begun as soon as both rounds have ended. */
+  isAwaited: boolean;
+  /** Whether A and B were decided from the same files; null where one has no report. */
+  same: { contract: boolean; policy: boolean; stream: boolean } | null;
 }
+
+const UNDECIDED = new Set(["waiting", "running"]);
 
 /** Files of rows kept open. */
 const OPEN_ROWS = 8;
+
+const pairOf = (a: string, b: string): string => JSON.stringify([a, b]);
 
 const digestsOf = (row: RoundRow): SideDigests | null =>
   row.report_sha256 === null
@@ -49,39 +58,53 @@ export class Comparisons {
   private readonly rounds: RoundsService;
   private readonly studies: Studies;
   private readonly open = new Map<string, ComparisonRows>();
+  /** Pairs that were asked for while a round of them was not decided yet. Not kept: after a restart they are asked for anew. */
+  private readonly awaited = new Map<string, [a: string, b: string]>();
 
   constructor(store: Store, rounds: RoundsService, studies: Studies) {
     this.store = store;
     this.rounds = rounds;
     this.studies = studies;
+    rounds.onEnded((id) => void this.beginAwaitedOf(id).catch(console.error));
   }
 
-  /** Two rounds beside each other: compared once, found again at every other time. Null where one is not there. */
+  /** Two rounds beside each other, as far as they were compared: looking starts nothing. Null where one is not there. */
   async beside(idA: string, idB: string): Promise<Beside | null> {
-    const [rowA, rowB] = [await this.store.rounds.get(idA), await this.store.rounds.get(idB)];
+    const pair = await this.pair(idA, idB);
     const [a, b] = [await this.rounds.round(idA), await this.rounds.round(idB)];
-    if (rowA === null || rowB === null || a === null || b === null) return null;
-    const [digestsA, digestsB] = [digestsOf(rowA), digestsOf(rowB)];
-    if (digestsA === null || digestsB === null) return { a, b, study: null };
-    const inputs: ComparisonInputs = { a: digestsA, b: digestsB };
-    const id = await this.studies.start({
-      kind: "comparison",
-      name: `${rowA.name} beside ${rowB.name}`,
-      question: JSON.stringify(inputs),
-      inputs,
-      artifacts: [...Object.values(digestsA), ...Object.values(digestsB)],
-    });
-    const study = await this.studies.get<ComparisonInputs, Comparison>("comparison", id);
-    return { a, b, study: study?.item ?? null };
+    if (pair === null || a === null || b === null) return null;
+    const { inputs } = pair;
+    const known =
+      inputs === null
+        ? null
+        : await this.studies.latest<ComparisonInputs, Comparison>("comparison", JSON.stringify(inputs));
+    return {
+      a,
+      b,
+      study: known?.item ?? null,
+      isAwaited: this.awaited.has(pairOf(idA, idB)),
+      same: inputs && {
+        contract: inputs.a.contract === inputs.b.contract,
+        policy: inputs.a.policy === inputs.b.policy,
+        stream: inputs.a.stream === inputs.b.stream,
+      },
+    };
   }
 
-  /** Runs a round's stream again under another policy: the other side of a comparison. */
+  /** Compares two rounds, once: at once, or as soon as both are decided. False where one is not there, or has no report. */
+  async start(a: string, b: string): Promise<boolean> {
+    // Awaited before it is looked whether both are decided: a round may end meanwhile.
+    this.awaited.set(pairOf(a, b), [a, b]);
+    return (await this.beginOrAwait(a, b)) !== "never";
+  }
+
+  /** Runs a round's stream again under another policy, and compares the two once that is decided. */
   async underPolicy(id: string, policy: { name: string; text: string }): Promise<SubmitResult> {
     const row = await this.store.rounds.get(id);
     if (row === null)
       return { ok: false, problems: [{ file: "round", path: "", message: "is not there; choose another" }] };
     const contract = await readFile(this.store.artifacts.path(row.contract_sha256), "utf8");
-    return this.rounds.submit({
+    const submitted = await this.rounds.submit({
       name: `${row.name}, under ${policy.name}`,
       reading: row.reading === "lenient" ? "lenient" : "strict",
       faults: [],
@@ -89,6 +112,8 @@ export class Comparisons {
       policy,
       stream: { kind: "stored", name: row.stream_name, sha256: row.stream_sha256, bytes: row.stream_bytes },
     });
+    if (submitted.ok) await this.start(id, submitted.id);
+    return submitted;
   }
 
   /** A window of the requests that differ; null where there is no such comparison (yet). */
@@ -99,6 +124,44 @@ export class Comparisons {
   /** A window of the tenants that differ. */
   async tenants(id: string, query: TenantChangeQuery): Promise<Page<TenantChange> | null> {
     return (await this.rows(id))?.tenants(query) ?? null;
+  }
+
+  /** Two rounds as stored, with what a comparison of them is made from; `inputs` is null while one has no report. */
+  private async pair(idA: string, idB: string) {
+    const [a, b] = [await this.store.rounds.get(idA), await this.store.rounds.get(idB)];
+    if (a === null || b === null) return null;
+    const [digestsA, digestsB] = [digestsOf(a), digestsOf(b)];
+    const inputs: ComparisonInputs | null =
+      digestsA === null || digestsB === null ? null : { a: digestsA, b: digestsB };
+    return { rows: [a, b] as const, inputs };
+  }
+
+  private async beginOrAwait(a: string, b: string): Promise<"begun" | "awaited" | "never"> {
+    const outcome = await this.begin(a, b);
+    if (outcome !== "awaited") this.awaited.delete(pairOf(a, b));
+    return outcome;
+  }
+
+  private async begin(a: string, b: string): Promise<"begun" | "awaited" | "never"> {
+    const pair = await this.pair(a, b);
+    if (pair === null) return "never";
+    const { rows, inputs } = pair;
+    if (inputs === null)
+      return rows.every((row) => row.report_sha256 !== null || UNDECIDED.has(row.state))
+        ? "awaited"
+        : "never";
+    await this.studies.start({
+      kind: "comparison",
+      name: `${rows[0].name} beside ${rows[1].name}`,
+      question: JSON.stringify(inputs),
+      inputs,
+      artifacts: [...Object.values(inputs.a), ...Object.values(inputs.b)],
+    });
+    return "begun";
+  }
+
+  private async beginAwaitedOf(id: string): Promise<void> {
+    for (const [a, b] of [...this.awaited.values()]) if (id === a || id === b) await this.beginOrAwait(a, b);
   }
 
   private async rows(id: string): Promise<ComparisonRows | null> {

@@ -44,10 +44,13 @@ export class ProcessQueue<Job, Ending extends { kind: string }, Progress> {
   private ended: Promise<void> = Promise.resolve();
   private child: ChildProcess | null = null;
   private isDraining = false;
+  /** Told of each one when its ending is stored, whatever that is. */
+  private readonly onEnded: (id: string) => void;
 
-  constructor(store: Store, work: QueuedWork<Job, Ending>) {
+  constructor(store: Store, work: QueuedWork<Job, Ending>, onEnded: (id: string) => void = () => {}) {
     this.store = store;
     this.work = work;
+    this.onEnded = onEnded;
   }
 
   /** Queues one that is in the store. */
@@ -72,6 +75,7 @@ export class ProcessQueue<Job, Ending extends { kind: string }, Progress> {
     if (at < 0) return false;
     this.queue.splice(at, 1);
     await this.work.stop(id, { kind: "cancelled" });
+    this.onEnded(id);
     return true;
   }
 
@@ -84,6 +88,7 @@ export class ProcessQueue<Job, Ending extends { kind: string }, Progress> {
       await this.ended;
       this.active = null;
       this.cancelled.delete(id);
+      this.onEnded(id);
     }
     this.isDraining = false;
   }

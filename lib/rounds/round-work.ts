@@ -14,7 +14,9 @@ type RoundEnding = Exclude<RoundMessage, { kind: "progress" }>;
 /** The rounds that wait and run. */
 export type RoundQueue = ProcessQueue<RoundJob, RoundEnding, RoundProgress>;
 
-export const roundQueue = (store: Store): RoundQueue => new ProcessQueue(store, new RoundWork(store));
+/** @param onEnded told of each round when its ending is stored */
+export const roundQueue = (store: Store, onEnded: (id: string) => void): RoundQueue =>
+  new ProcessQueue(store, new RoundWork(store), onEnded);
 
 /** Every tenant that occurs in a round, from its view. */
 function tenantsIn(viewPath: string): string[] {

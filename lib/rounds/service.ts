@@ -57,6 +57,7 @@ export class RoundsService {
   /** Contracts and policies by name and version. */
   readonly documents: SavedDocuments;
   private readonly queue: RoundQueue;
+  private readonly endListeners: ((id: string) => void)[] = [];
   readonly mappings: SavedMappings;
   private readonly views = new Map<string, RoundView>();
   /** By view and key: a masked view remembers who is behind its masks. */
@@ -64,7 +65,9 @@ export class RoundsService {
 
   constructor(store: Store) {
     this.store = store;
-    this.queue = roundQueue(store);
+    this.queue = roundQueue(store, (id) => {
+      for (const listener of this.endListeners) listener(id);
+    });
     this.mappings = new SavedMappings(store);
     this.removed = new RemovedRounds(store, this.queue);
     this.documents = new SavedDocuments(store);
@@ -75,6 +78,11 @@ export class RoundsService {
     await this.removed.sweep();
     await listOlderRounds(this.store, async (id) => (await this.view(id))?.tenantNames() ?? []);
     for (const { id } of await this.store.rounds.unfinished()) this.queue.enqueue(id);
+  }
+
+  /** Tells of each round that ends, however it does, once that is stored. */
+  onEnded(listener: (id: string) => void): void {
+    this.endListeners.push(listener);
   }
 
   /** The two scenario rounds that a new installation holds, so that the first screen shows a false green. */

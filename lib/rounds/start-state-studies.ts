@@ -73,9 +73,7 @@ export class StartStateStudies {
   private async study(round_id: string) {
     const row = await this.store.rounds.get(round_id);
     if (row === null) return null;
-    const known = await this.store.studies.latest("start-states", JSON.stringify(inputsOf(row)));
-    if (known === null) return null;
-    return this.studies.get<StartStateInputs, StartStates>("start-states", known.id);
+    return this.studies.latest<StartStateInputs, StartStates>("start-states", JSON.stringify(inputsOf(row)));
   }
 
   private async reading<Found>(

@@ -15,6 +15,13 @@ export interface NewQuestion<Inputs> {
   artifacts: string[];
 }
 
+/** A study with what it is about; `rows` is the file of rows that its pages query. */
+interface FoundStudy<Inputs, Result> {
+  item: StudyItem<Result>;
+  inputs: Inputs;
+  rows: string | null;
+}
+
 /** Studies as they are kept and worked out, whatever they are about. */
 export class Studies {
   private readonly store: Store;
@@ -51,17 +58,18 @@ export class Studies {
   }
 
   /** A study of a kind with its inputs; null where there is none. */
-  async get<Inputs, Result>(
-    kind: StudyKind,
-    id: string,
-  ): Promise<{ item: StudyItem<Result>; inputs: Inputs; rows: string | null } | null> {
+  async get<Inputs, Result>(kind: StudyKind, id: string): Promise<FoundStudy<Inputs, Result> | null> {
     const row = await this.store.studies.get(id);
-    if (row === null || row.kind !== kind) return null;
-    return {
-      item: this.item<Result>(row),
-      inputs: JSON.parse(row.inputs) as Inputs,
-      rows: row.result_sha256 === null ? null : this.store.artifacts.path(row.result_sha256),
-    };
+    return row === null || row.kind !== kind ? null : this.found(row);
+  }
+
+  /** The latest study of a question, however it stands; null where nobody has asked. It starts nothing. */
+  async latest<Inputs, Result>(
+    kind: StudyKind,
+    question: string,
+  ): Promise<FoundStudy<Inputs, Result> | null> {
+    const row = await this.store.studies.latest(kind, question);
+    return row === null ? null : this.found(row);
   }
 
   /** The latest studies of a kind. */
@@ -81,6 +89,14 @@ export class Studies {
   async remove(id: string): Promise<boolean> {
     await this.queue.cancel(id);
     return this.store.studies.remove(id);
+  }
+
+  private found<Inputs, Result>(row: StudyRow): FoundStudy<Inputs, Result> {
+    return {
+      item: this.item<Result>(row),
+      inputs: JSON.parse(row.inputs) as Inputs,
+      rows: row.result_sha256 === null ? null : this.store.artifacts.path(row.result_sha256),
+    };
   }
 
   private item<Result>(row: StudyRow): StudyItem<Result> {

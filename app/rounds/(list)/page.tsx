@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { connection } from "next/server";
-import { RoundList } from "../../components/round-list/round-list.tsx";
-import { Shell } from "../../components/shell/shell.tsx";
-import { roundsService } from "../../lib/rounds/shared-service.ts";
-import { removeMatching, removeRounds, restoreBatch, restoreRounds } from "./list-actions.ts";
-import { listParams, listQuery, type SearchParams } from "./list-query.ts";
+import { RoundList } from "../../../components/round-list/round-list.tsx";
+import { Shell } from "../../../components/shell/shell.tsx";
+import { roundsService } from "../../../lib/rounds/shared-service.ts";
+import { removeMatching, removeRounds, restoreBatch, restoreRounds } from "../list-actions.ts";
+import { listParams, listQuery, type SearchParams } from "../list-query.ts";
 
 export const metadata: Metadata = { title: "Rounds" };
 

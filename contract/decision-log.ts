@@ -12,6 +12,15 @@ const holdHash = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 hex digits");
 const balances = z.array(z.tuple([name, z.number().min(0)]));
 /** Number of a thing the gate did, from 1, and its time in milliseconds. */
 const moment = { seq: z.int().min(1), at: count };
+/**
+ * Number of a call of a store that processes share, with the store's life in front (G12): the server counts the calls of
+ * all processes from 1, so that their logs can be put into one order. A server that lost everything begins another life.
+ */
+const order = z
+  .string()
+  .regex(/^[0-9a-f]{8}:[1-9]\d{0,14}$/, "expected a life of 8 hex digits, a colon and a number");
+/** Absent: the gate's own store, or nothing was asked of the shared one, or its answer did not come. */
+const placed = { order: order.optional() };
 
 /** The first line of each file of a log. */
 const headerLine = z.strictObject({
@@ -36,6 +45,9 @@ const liveLine = z.strictObject({ line: z.literal("live"), version: z.int().min(
 const publishLine = z.strictObject({
   line: z.literal("publish"),
   ...moment,
+  ...placed,
+  /** It went live on a shared store that held nothing, by itself; what the gate goes by is what it was (G12). */
+  founded: z.literal(true).optional(),
   version: z.int().min(1),
   config: z.unknown(),
 });
@@ -47,6 +59,9 @@ const FREEBIE_FATES = ["counted", "exhausted", "unspent", "unread", "uncounted",
 const decisionLine = z.strictObject({
   line: z.literal("decision"),
   ...moment,
+  ...placed,
+  /** The shared store was asked and could not be reached in time: what `on_unavailable` says was done (G12). */
+  unreached: z.literal(true).optional(),
   /** `seq` of the last thing done when the request came; absent: nothing was done in between. */
   began: count.optional(),
   version: z.int().min(1),
@@ -74,16 +89,18 @@ const decisionLine = z.strictObject({
   /** How the admission ended; `held`: a line of its own tells, or time; `none`: nothing was reserved (G4). */
   ended: z.enum(["committed", "cancelled", "held", "none"]),
   /** Where the freebie was counted or failed, and the admission ended with it. */
-  settled: z.strictObject(moment).optional(),
+  settled: z.strictObject({ ...moment, ...placed }).optional(),
 });
 
 /** How a held admission was asked to end, and what came of it (G4). */
 const endLine = z.strictObject({
   line: z.literal("end"),
   ...moment,
+  ...placed,
   hold: holdHash,
   asked: z.enum(["committed", "cancelled"]),
-  ended: z.enum(["committed", "cancelled", "already", "unknown"]),
+  /** `unreached`: the shared store gave no answer in time (G12). */
+  ended: z.enum(["committed", "cancelled", "already", "unknown", "unreached"]),
   was: z.enum(GATE_ENDS).nullable(),
   balances,
 });
@@ -93,6 +110,10 @@ const tallyLine = z.strictObject({
   line: z.literal("tally"),
   seq: count,
   at: count,
+  /** Of a shared store: the call by which time came to `at`, and something expired or was forgotten by it. */
+  ...placed,
+  /** Of a shared store, where nothing did: the last call before. */
+  after: order.optional(),
   ledger: z.strictObject({
     reserved: count,
     committed: count,
@@ -101,7 +122,7 @@ const tallyLine = z.strictObject({
     outstanding: count,
   }),
   evictions: z.strictObject({ full: count, lossy: count }),
-  /** Buckets of each service of the live snapshot. */
+  /** Buckets of each service of the live snapshot; of a shared store, of each that ever was. */
   entries: z.array(z.tuple([name, count])),
 });
 
@@ -171,6 +192,10 @@ export interface AuditResult {
   differences: number;
   /** Decisions that rest on a fact that only the gate knew: a freebie that could not be counted, or was counted elsewhere. */
   unproven_freebies: number;
+  /** Decisions and ends for which the shared store could not be reached, as only the gate knew (G12). */
+  unreached: number;
+  /** Lives of shared stores, each with the logs that tell of it, and the last number up to which it was judged. */
+  stores: { life: string; logs: number; judged: number }[];
   /** The first of the differences, as many as were asked for. */
   first: AuditDifference[];
   gaps: AuditGap[];

@@ -120,7 +120,7 @@ function Differences({ result }: { result: AuditResult }) {
 
 /** What an audit came to: its claim with the evidence, what it could not judge, and each difference. */
 export function AuditFindings({ result }: { result: AuditResult }) {
-  const { gaps, differences, span, versions, unproven_freebies } = result;
+  const { gaps, differences, span, versions, unproven_freebies, unreached, stores } = result;
   return (
     <Stack gap="sm">
       <Group component="ul" p={0} m={0} style={{ listStyle: "none" }}>
@@ -135,6 +135,19 @@ export function AuditFindings({ result }: { result: AuditResult }) {
         <Text size="sm">
           {counted(unproven_freebies, "decision")} rest on counts of free requests that only the gate knew (
           <ClauseText text="G7" />
+          ).
+        </Text>
+      )}
+      {stores.map(({ life, logs, judged }) => (
+        <Text size="sm" key={life}>
+          Shared store <Name value={life} />: {counted(logs, "log")} put into one order, judged up to call{" "}
+          {formatCount(judged)}.
+        </Text>
+      ))}
+      {unreached > 0 && (
+        <Text size="sm">
+          {counted(unreached, "answer")} of the shared store did not come, as only the gate knew (
+          <ClauseText text="G12" />
           ).
         </Text>
       )}

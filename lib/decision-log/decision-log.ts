@@ -7,8 +7,14 @@ import {
   type LogLine,
   type LogTally,
 } from "../../contract/decision-log.ts";
-import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry } from "../gate/decision-sink.ts";
-import { decisionLine, endLine, publishLine } from "./entry-line.ts";
+import type {
+  DecisionEntry,
+  DecisionSink,
+  EndEntry,
+  PublishEntry,
+  TallyEntry,
+} from "../gate/decision-sink.ts";
+import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
 import { LogFile } from "./log-file.ts";
 import { LogKey } from "./log-key.ts";
 
@@ -27,7 +33,7 @@ export interface DecisionLogSettings {
   /** See the header line. */
   readonly store: LogHeader["store"];
   readonly freebies: LogHeader["freebies"];
-  /** What the gate says of itself now, told now and then and at the end; null: it cannot say. */
+  /** What the gate says of itself now, told now and then and at the end; null: it tells that by itself. */
   readonly tally: () => Omit<LogTally, "line"> | null;
   /** Wall clock, milliseconds. */
   readonly clock: () => number;
@@ -100,6 +106,10 @@ export class DecisionLog implements DecisionSink {
 
   publish(entry: PublishEntry): void {
     this.#take(publishLine(entry));
+  }
+
+  tally(entry: TallyEntry): void {
+    this.#take(tallyLine(entry));
   }
 
   #take(line: LogLine): void {

@@ -1,10 +1,13 @@
-import type { LogDecision, LogEnd, LogPublish } from "../../contract/decision-log.ts";
+import type { LogDecision, LogEnd, LogPublish, LogTally } from "../../contract/decision-log.ts";
 import type { Level } from "../gate/bucket.ts";
-import type { DecisionEntry, EndEntry, PublishEntry } from "../gate/decision-sink.ts";
+import type { DecisionEntry, EndEntry, Moment, PublishEntry, TallyEntry } from "../gate/decision-sink.ts";
+import { sumOf } from "../gate/ledger.ts";
 import type { LogKey } from "./log-key.ts";
 
 const balancesOf = (levels: readonly Level[]): [string, number][] =>
   levels.map(({ rule, balance }) => [rule.id, balance]);
+
+const placed = ({ order }: Pick<Moment, "order">) => (order === undefined ? {} : { order });
 
 function plainPath(path: string): string {
   const end = path.search(/[?#]/);
@@ -26,6 +29,8 @@ export function decisionLine(entry: DecisionEntry, key: LogKey): LogDecision {
     line: "decision",
     seq,
     at: time_ms,
+    ...placed(entry),
+    ...(entry.unreached ? { unreached: true } : {}),
     ...(began_seq === seq - 1 ? {} : { began: began_seq }),
     version: entry.version,
     service: entry.service,
@@ -43,29 +48,27 @@ export function decisionLine(entry: DecisionEntry, key: LogKey): LogDecision {
     ...(freebies_used === null ? {} : { freebies_used }),
     ...(hold === null ? {} : { hold: key.hold(hold) }),
     ended: endedOf(entry),
-    ...(settled === null ? {} : { settled: { seq: settled.seq, at: settled.time_ms } }),
+    ...(settled === null ? {} : { settled: { seq: settled.seq, at: settled.time_ms, ...placed(settled) } }),
   };
 }
 
 /** An end as its log tells it. */
-export function endLine({ seq, time_ms, hold, asked, ended, was, levels }: EndEntry, key: LogKey): LogEnd {
-  return {
-    line: "end",
-    seq,
-    at: time_ms,
-    hold: key.hold(hold),
-    asked,
-    ended,
-    was,
-    balances: balancesOf(levels),
-  };
+export function endLine(entry: EndEntry, key: LogKey): LogEnd {
+  const { seq, time_ms, hold, asked, ended, was, levels } = entry;
+  const what = { hold: key.hold(hold), asked, ended, was, balances: balancesOf(levels) };
+  return { line: "end", seq, at: time_ms, ...placed(entry), ...what };
 }
 
 /** A snapshot that went live, as its log tells it: whole. */
-export const publishLine = ({ seq, time_ms, version, config }: PublishEntry): LogPublish => ({
-  line: "publish",
-  seq,
-  at: time_ms,
-  version,
-  config,
-});
+export function publishLine(entry: PublishEntry): LogPublish {
+  const { seq, time_ms, version, config, founded } = entry;
+  const how = founded === true ? { founded } : {};
+  return { line: "publish", seq, at: time_ms, ...placed(entry), ...how, version, config };
+}
+
+/** What a shared store counts, as a log tells it. */
+export function tallyLine({ seq, time_ms, order, moved, counts }: TallyEntry): LogTally {
+  const entries = [...counts].map(([name, { buckets }]): [string, number] => [name, buckets]);
+  const stands = moved ? { order } : { after: order };
+  return { line: "tally", seq, at: time_ms, ...stands, ...sumOf(counts.values()), entries };
+}

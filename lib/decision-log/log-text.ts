@@ -6,21 +6,32 @@ import {
   type LogLine,
   type LogTally,
 } from "../../contract/decision-log.ts";
-import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry } from "../gate/decision-sink.ts";
-import { decisionLine, endLine, publishLine } from "./entry-line.ts";
+import type {
+  DecisionEntry,
+  DecisionSink,
+  EndEntry,
+  PublishEntry,
+  TallyEntry,
+} from "../gate/decision-sink.ts";
+import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
 import { LogKey } from "./log-key.ts";
 
 /** A decision log of one file that is kept in memory: for gates that are tried, not run. */
 export class LogText implements DecisionSink {
-  readonly #key = new LogKey();
+  readonly #key: LogKey;
   readonly #lines: LogLine[];
 
-  constructor(freebies: LogHeader["freebies"] = "memory") {
+  constructor(
+    freebies: LogHeader["freebies"] = "memory",
+    store: LogHeader["store"] = "memory",
+    key = new LogKey(),
+  ) {
+    this.#key = key;
     const log = randomUUID();
     this.#lines = [
       {
         ...{ line: "header", format: DECISION_LOG_FORMAT, log, file: 0, at: 0 },
-        ...{ key: this.#key.name, store: "memory", freebies },
+        ...{ key: this.#key.name, store, freebies },
       },
     ];
   }
@@ -37,7 +48,12 @@ export class LogText implements DecisionSink {
     this.#lines.push(publishLine(entry));
   }
 
-  tally(tally: Omit<LogTally, "line">): void {
+  tally(entry: TallyEntry): void {
+    this.#lines.push(tallyLine(entry));
+  }
+
+  /** What a gate alone says of itself. */
+  says(tally: Omit<LogTally, "line">): void {
     this.#lines.push({ line: "tally", ...tally });
   }
 

@@ -11,6 +11,9 @@ class Told implements DecisionSink {
   append = (entry: DecisionEntry) => void this.all.push(entry);
   end = (entry: EndEntry) => void this.all.push(entry);
   publish = (entry: PublishEntry) => void this.all.push(entry);
+  tally = () => {
+    throw new Error("nobody shares this store");
+  };
   get decisions() {
     return this.all.filter((entry): entry is DecisionEntry => "verdict" in entry);
   }

@@ -3,6 +3,7 @@ import type { GateConfig } from "../../contract/gate-config.ts";
 import type { Level } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import type { GateDecision } from "./decision.ts";
+import type { Counted } from "./store.ts";
 
 /**
  * A point in the gate's life: `seq` counts what it did to its store and its snapshots, from 1, without a gap; `time_ms`
@@ -11,6 +12,8 @@ import type { GateDecision } from "./decision.ts";
 export interface Moment {
   readonly seq: number;
   readonly time_ms: number;
+  /** Where the call of a shared store stands; absent: there was none, or no answer to it. */
+  readonly order?: string;
 }
 
 /** One decision as the gate made it (G11): enough to decide it again. The moment is that of looking at the buckets. */
@@ -35,6 +38,8 @@ export interface DecisionEntry extends Moment {
   /** Ids of the rules that matched, in order. */
   readonly rules: readonly string[];
   readonly verdict: GateDecision["verdict"];
+  /** Whether the shared store was asked and could not be reached (G12). */
+  readonly unreached: boolean;
   readonly reason: GateReason | null;
   /** Ids of the rules that lacked a token. */
   readonly denied_by: readonly string[];
@@ -63,8 +68,8 @@ export type FreebieFate = "none" | "counted" | "exhausted" | "unspent" | "unread
 export interface EndEntry extends Moment {
   readonly hold: string;
   readonly asked: "committed" | "cancelled";
-  /** Equal to `asked` where it ended now. */
-  readonly ended: "committed" | "cancelled" | "already" | "unknown";
+  /** Equal to `asked` where it ended now; `unreached`: the shared store gave no answer. */
+  readonly ended: "committed" | "cancelled" | "already" | "unknown" | "unreached";
   /** How it had ended before; null unless `already`. */
   readonly was: GateEnd | null;
   /** Of the admission's rules that have a bucket, after the end; empty where nothing ended. */
@@ -75,6 +80,13 @@ export interface EndEntry extends Moment {
 export interface PublishEntry extends Moment {
   readonly version: number;
   readonly config: GateConfig;
+  /** The shared store made it live by itself; what the gate goes by is what it was. */
+  readonly founded?: true;
+}
+
+/** What a shared store counts once time has come to `time_ms` (G4, G6); `seq` is that of the last thing done before. */
+export interface TallyEntry extends Counted {
+  readonly seq: number;
 }
 
 /** Where decisions are told (G11). No call may throw or wait: a decision does not depend on its being written down. */
@@ -82,4 +94,5 @@ export interface DecisionSink {
   append(entry: DecisionEntry): void;
   end(entry: EndEntry): void;
   publish(entry: PublishEntry): void;
+  tally(entry: TallyEntry): void;
 }

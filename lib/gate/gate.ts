@@ -11,8 +11,8 @@ import { MemoryStore } from "./memory-store.ts";
 import { challenged, decided, failed, type Live, type Plan, planOf } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { runLater, runNow, type Steps, settled } from "./steps.ts";
-import type { Ended, Publishing, Store } from "./store.ts";
-import { Teller } from "./teller.ts";
+import type { Answer, Ended, Placed, Publishing, Store } from "./store.ts";
+import { placedAt, Teller } from "./teller.ts";
 import { outdated, type Published, type Staged, stageConfig } from "./update.ts";
 
 /** How an end came out (G4). */
@@ -55,6 +55,10 @@ export class Gate {
     this.#store = store;
     this.#freebies = freebies;
     this.#teller = new Teller(sink);
+    store.observe?.({
+      founded: (founded) => this.#teller.founded(founded),
+      counted: (counted) => this.#teller.tally(counted),
+    });
     this.#teller.publish(this.#live, 0);
   }
 
@@ -139,8 +143,9 @@ export class Gate {
     const id = hold ?? (freebies > 0 ? randomUUID() : null);
     const answer = this.#store.admit({ ...plan, hold: id, now_ms });
     // Numbered when the store was asked, and not at all where it threw.
-    const began = came();
+    const asked = came();
     const admit = yield* settled(answer);
+    const began = { ...asked, moment: placedAt(asked.moment, admit) };
     const decision = decided(plan, admit);
     if (freebies === 0) return this.#told(decision, request, live, began);
     if (!admit.ok) return this.#told(decision, request, live, began, "unspent", used);
@@ -188,7 +193,7 @@ export class Gate {
       const answer = this.#store.end(id, how, now_ms, forget);
       moment = this.#teller.next(now_ms);
       const ended = yield* settled(answer);
-      return { levels: ended.ended === how ? ended.levels : [], moment };
+      return { levels: ended.ended === how ? ended.levels : [], moment: placedAt(moment, ended) };
     } catch {
       return { levels: [], moment };
     }
@@ -207,12 +212,24 @@ export class Gate {
   *#ending(id: string, how: "committed" | "cancelled", now_ms: number): Steps<GateEnded> {
     const answer = this.#store.end(id, how, now_ms);
     const moment = this.#teller.next(now_ms);
-    const ended: Ended = yield* settled(answer);
-    if (this.#teller.isListening) this.#teller.end(moment, id, how, ended);
-    if (ended.ended === "already" || ended.ended === "unknown") return ended;
+    const ended = yield* this.#heard(answer, moment, id, how);
+    if (ended.ended === "unknown") return { ended: ended.ended };
+    if (ended.ended === "already") return { ended: ended.ended, was: ended.was };
     const { freebie, levels } = ended;
     if (freebie !== null) yield* settled(this.#freebies.giveBack(freebie.service, freebie.client));
     return { ended: ended.ended, levels };
+  }
+
+  /** The answer to an end, told; that there is none is told too. */
+  *#heard(answer: Answer<Ended>, moment: Moment, id: string, how: "committed" | "cancelled"): Steps<Ended> {
+    try {
+      const ended = yield* settled(answer);
+      if (this.#teller.isListening) this.#teller.end(moment, id, how, ended);
+      return ended;
+    } catch (error) {
+      this.#teller.end(moment, id, how, null);
+      throw error;
+    }
   }
 
   /** Validates, copies and compiles a configuration beside the live one; nothing else changes (G8). */
@@ -234,14 +251,14 @@ export class Gate {
 
   *#publishing(staged: Staged, now_ms: number, from: number): Steps<Published> {
     const stale = from !== this.version;
-    const { published, version }: Publishing = stale
+    const { published, version, ...placed }: Publishing = stale
       ? { published: false, version: this.version }
       : yield* settled(this.#store.publish(staged.snapshot, now_ms, from));
     if (!published) {
       this.updates.refused += 1;
       return outdated(from, version);
     }
-    this.#goOver(staged, version, now_ms);
+    this.#goOver(staged, version, now_ms, placed);
     this.updates.published += 1;
     return { published, version, config: staged.config };
   }
@@ -251,10 +268,11 @@ export class Gate {
     this.#goOver(staged, version, 0);
   }
 
-  #goOver({ snapshot }: Staged, version: number, now_ms: number): void {
-    if (version <= this.version) return;
-    this.#live = { version, snapshot };
-    this.#teller.publish(this.#live, now_ms);
+  #goOver({ snapshot }: Staged, version: number, now_ms: number, placed: Placed = {}): void {
+    const isNews = version > this.version;
+    if (isNews) this.#live = { version, snapshot };
+    // What this process did to a shared store is told, also where it heard of it before the answer came.
+    if (isNews || placed.order !== undefined) this.#teller.publish({ version, snapshot }, now_ms, placed);
   }
 
   /** Stages and publishes in one call (G8). */

@@ -6,6 +6,14 @@ import type { Rule, Service, Snapshot } from "./snapshot.ts";
 /** What a store answers at once, or later where it is elsewhere. */
 export type Answer<T> = T | Promise<T>;
 
+/**
+ * Where a call stands among those of all processes that share a store (G12): the life of what the server holds, a colon,
+ * and a number that the server counts from 1. Absent: nobody shares the store, or it was not asked.
+ */
+export interface Placed {
+  readonly order?: string;
+}
+
 /** One request that rules may limit. `rules` are those of `service` that match, in order. */
 export interface Demand {
   readonly service: Service;
@@ -20,36 +28,64 @@ export interface Demand {
 }
 
 /** What a demand came to (G4, G6). `levels` are those of the rules that have a bucket, after the decision. */
-export type Admit =
-  | {
-      readonly ok: true;
-      readonly levels: Level[];
-      /** Allowed without a look at a bucket, since the store could not be reached (`on_unavailable`, G12). */
-      readonly unchecked: boolean;
-    }
-  | {
-      readonly ok: false;
-      readonly reason: "rate" | "capacity" | "unavailable";
-      readonly lacking: readonly Rule[];
-      readonly retry_after_ms: number | null;
-      readonly levels: Level[];
-    };
+export type Admit = Placed &
+  (
+    | {
+        readonly ok: true;
+        readonly levels: Level[];
+        /** Allowed without a look at a bucket, since the store could not be reached (`on_unavailable`, G12). */
+        readonly unchecked: boolean;
+      }
+    | {
+        readonly ok: false;
+        readonly reason: "rate" | "capacity" | "unavailable";
+        readonly lacking: readonly Rule[];
+        readonly retry_after_ms: number | null;
+        readonly levels: Level[];
+      }
+  );
 
 /** How an end came out (G4): the end itself, or that there was one already, or that nobody knows the id. */
-export type Ended =
-  | {
-      readonly ended: "committed" | "cancelled";
-      readonly levels: Level[];
-      /** A freebie to give back (G7). */
-      readonly freebie: { readonly service: string; readonly client: ClientKey } | null;
-    }
-  | { readonly ended: "already"; readonly was: GateEnd }
-  | { readonly ended: "unknown" };
+export type Ended = Placed &
+  (
+    | {
+        readonly ended: "committed" | "cancelled";
+        readonly levels: Level[];
+        /** A freebie to give back (G7). */
+        readonly freebie: { readonly service: string; readonly client: ClientKey } | null;
+      }
+    | { readonly ended: "already"; readonly was: GateEnd }
+    | { readonly ended: "unknown" }
+  );
 
 /** Whether a snapshot went live, and the version that is live now (G8). */
-export interface Publishing {
+export interface Publishing extends Placed {
   readonly published: boolean;
   readonly version: number;
+}
+
+/** A snapshot that a shared store has made live by itself: at its beginning, or again, since the server had lost it. */
+export interface Founded {
+  readonly snapshot: Snapshot;
+  readonly version: number;
+  readonly time_ms: number;
+  readonly order: string;
+}
+
+/** What time, come to `time_ms`, has left in a shared store. */
+export interface Counted {
+  readonly time_ms: number;
+  readonly order: string;
+  /** Whether something expired or was forgotten by it: then the call has the number `order`, else it came after that. */
+  readonly moved: boolean;
+  /** By service, those long gone included. */
+  readonly counts: ReadonlyMap<string, StoreState & { readonly buckets: number }>;
+}
+
+/** Who is told what a shared store does without being asked by its gate for a decision. */
+export interface StoreObserver {
+  founded(founded: Founded): void;
+  counted(counted: Counted): void;
 }
 
 /** Where buckets and admissions live: in memory, or shared by processes (G12). */
@@ -69,6 +105,8 @@ export interface Store<Later extends boolean> {
     now_ms: number,
     from: number,
   ): Later extends true ? Promise<Publishing> : Publishing;
+  /** Names who is told what happens from now on, and what of it has happened before (G11). */
+  observe?(observer: StoreObserver): void;
 }
 
 /** Counts of a store, at a time. */

@@ -2,7 +2,7 @@ import type { GateDecision, GateRequest } from "./decision.ts";
 import type { DecisionSink, FreebieFate, Moment } from "./decision-sink.ts";
 import { addressClient, type Live } from "./plan.ts";
 import type { Rule, Snapshot } from "./snapshot.ts";
-import type { Ended } from "./store.ts";
+import type { Counted, Ended, Founded, Placed } from "./store.ts";
 
 /** What a decision does not say of itself, and its log line must (G11). */
 export interface Circumstances extends Moment {
@@ -12,12 +12,20 @@ export interface Circumstances extends Moment {
   readonly settled: Moment | null;
 }
 
+/** How often a shared store's counts are told where time has changed nothing. */
+const TALLY_MS = 10_000;
+
+/** A moment, with where the call stands that was made then. */
+export const placedAt = (moment: Moment, { order }: Placed): Moment =>
+  order === undefined ? moment : { ...moment, order };
+
 const ids = (rules: readonly Rule[]): string[] => rules.map(({ id }) => id);
 
 /** Numbers what a gate does, in the order in which it does it, and tells it to a sink where there is one (G11). */
 export class Teller {
   readonly #sink: DecisionSink | null;
   #seq = 0;
+  #told_ms = 0;
 
   constructor(sink: DecisionSink | null) {
     this.#sink = sink;
@@ -50,6 +58,7 @@ export class Teller {
       credential: request.token === null ? "none" : "valid",
       rules: ids(decision.rules),
       verdict: decision.verdict,
+      unreached: decision.unchecked || decision.reason === "unavailable",
       reason: decision.reason,
       denied_by: ids(decision.lacking),
       retry_after_ms: decision.retry_after_ms,
@@ -58,14 +67,32 @@ export class Teller {
     });
   }
 
-  end(moment: Moment, hold: string, asked: "committed" | "cancelled", ended: Ended): void {
+  /** `ended` null: a shared store gave no answer. */
+  end(moment: Moment, hold: string, asked: "committed" | "cancelled", ended: Ended | null): void {
+    if (ended === null) {
+      this.#sink?.end({ ...moment, hold, asked, ended: "unreached", was: null, levels: [] });
+      return;
+    }
     const was = ended.ended === "already" ? ended.was : null;
     const levels = "levels" in ended ? ended.levels : [];
-    this.#sink?.end({ ...moment, hold, asked, ended: ended.ended, was, levels });
+    this.#sink?.end({ ...placedAt(moment, ended), hold, asked, ended: ended.ended, was, levels });
   }
 
-  publish({ version, snapshot }: Live, time_ms: number): void {
-    const moment = this.next(time_ms);
+  publish({ version, snapshot }: Live, time_ms: number, placed: Placed = {}): void {
+    const moment = placedAt(this.next(time_ms), placed);
     this.#sink?.publish({ ...moment, version, config: snapshot.config });
+  }
+
+  /** A shared store has made a snapshot live by itself. */
+  founded({ snapshot, version, time_ms, order }: Founded): void {
+    const moment = { ...this.next(time_ms), order };
+    this.#sink?.publish({ ...moment, version, config: snapshot.config, founded: true });
+  }
+
+  /** What a shared store counts: always where time has changed something, else now and then. */
+  tally(counted: Counted): void {
+    if (!counted.moved && counted.time_ms < this.#told_ms + TALLY_MS) return;
+    this.#told_ms = counted.time_ms;
+    this.#sink?.tally({ seq: this.#seq, ...counted });
   }
 }

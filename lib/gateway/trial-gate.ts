@@ -2,7 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry } from "../gate/decision-sink.ts";
+import type {
+  DecisionEntry,
+  DecisionSink,
+  EndEntry,
+  PublishEntry,
+  TallyEntry,
+} from "../gate/decision-sink.ts";
 import type { GateServer } from "./gate-server.ts";
 import { type RunningGate, startGate } from "./start.ts";
 
@@ -56,9 +62,11 @@ export class Told implements DecisionSink {
   readonly decisions: DecisionEntry[] = [];
   readonly ends: EndEntry[] = [];
   readonly publishes: PublishEntry[] = [];
+  readonly tallies: TallyEntry[] = [];
   append = (entry: DecisionEntry) => void this.decisions.push(entry);
   end = (entry: EndEntry) => void this.ends.push(entry);
   publish = (entry: PublishEntry) => void this.publishes.push(entry);
+  tally = (entry: TallyEntry) => void this.tallies.push(entry);
 }
 
 /** A gate on free ports of the loopback address, with a folder of its own. */

@@ -92,12 +92,24 @@ test("a log whose gate could not write lines is not green, even where none seems
   expect(gapsOf(await audit(text))).toContain("could not write 7 lines");
 });
 
-test("a shared store is not judged by the log of one of its gates (G12)", async () => {
+test("a log of a shared store that does not tell where its calls stand is not green (G12)", async () => {
   const [header, ...rest] = lines();
-  expect(await audit(closedText([{ ...header, store: "shared" }, ...rest]))).toMatchObject({
-    status: 3,
-    decisions: 0,
-  });
+  const found = await audit(closedText([{ ...header, store: "shared" }, ...rest]));
+  expect(found.status).toBe(2);
+  expect(found.first[0]).toMatchObject({ clause: "G12", field: "order", logged: null });
+});
+
+test("a log of a gate alone that tells of a shared store is not judged", async () => {
+  for (const more of [
+    { order: "01234567:3" },
+    { unreached: true },
+    { settled: { seq: 9, at: 9, order: "01234567:4" } },
+  ]) {
+    const all = lines();
+    const found = await audit(closedText(all.with(2, { ...all[2], ...more })));
+    expect(found).toMatchObject({ status: 3, decisions: 0 });
+    expect(gapsOf(found)).toContain("tells of a shared store");
+  }
 });
 
 test("no file, an empty one, another kind of file: nothing was judged, and nothing is green", async () => {

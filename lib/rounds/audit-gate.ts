@@ -1,9 +1,9 @@
 import type { AuditDifference, AuditResult, LogEvent, LogHeader } from "../../contract/decision-log.ts";
 import { type Auditor, auditor } from "../reference/gate/audit.ts";
 import type { FieldDifference } from "../reference/gate/log-difference.ts";
-import type { Turn } from "../reference/gate/sequence.ts";
 import { referenceTools } from "./conform-gate.ts";
 import { type LogPlace, type LogSource, readDecisionLog } from "./read-decision-log.ts";
+import { SharedStores, type SharedTurn } from "./shared-stores.ts";
 
 export interface AuditOptions {
   /** Most differences that are told in full; all are counted. */
@@ -21,11 +21,13 @@ export async function auditGate(
   sources: readonly LogSource[],
   { first, isOpen }: AuditOptions,
 ): Promise<AuditResult> {
-  const findings = new Findings(first);
+  const shared = new SharedStores(isOpen ? Date.now() : null);
+  const findings = new Findings(first, shared);
   const follow = (header: LogHeader) => findings.follow(header);
   const { lines, gaps, span, versions } = await readDecisionLog(sources, {
     isOpen,
     fromMiddle: false,
+    shared,
     follow,
   });
   const { decisions, differences } = findings;
@@ -37,6 +39,8 @@ export async function auditGate(
     checks: findings.sum((audit) => audit.checks),
     differences,
     unproven_freebies: findings.sum((audit) => audit.unproven_freebies),
+    unreached: findings.sum((audit) => audit.unreached),
+    stores: shared.told,
     first: findings.first,
     gaps,
     span,
@@ -48,22 +52,30 @@ export async function auditGate(
 class Findings {
   readonly first: AuditDifference[] = [];
   readonly #most: number;
+  readonly #shared: SharedStores;
   readonly #audits: Auditor[] = [];
   decisions = 0;
   differences = 0;
 
-  constructor(most: number) {
+  constructor(most: number, shared: SharedStores) {
     this.#most = most;
+    this.#shared = shared;
   }
 
   sum(count: (audit: Auditor) => number): number {
     return this.#audits.reduce((sum, audit) => sum + count(audit), 0);
   }
 
-  follow({ freebies }: LogHeader): Turn<LogPlace> {
-    const audit = auditor(referenceTools(), { freebies });
+  follow({ freebies, store }: LogHeader): SharedTurn {
+    const { storeOf } = this.#shared;
+    const audit = auditor(referenceTools(), { freebies, ...(store === "shared" ? { storeOf } : {}) });
     this.#audits.push(audit);
     return {
+      learn: (event) => audit.learn(event),
+      strayed: (event, place, expected) => {
+        const { seq, config: logged } = event;
+        this.#tell([{ seq, clause: "G8", field: "config", logged, expected }], event, place);
+      },
       play: (event, place) => {
         if (event.line === "decision") this.decisions += 1;
         this.#tell(audit.play(event), event, place);

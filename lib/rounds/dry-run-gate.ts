@@ -1,10 +1,10 @@
 import type { LogDecision, LogHeader } from "../../contract/decision-log.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
 import type { DryRunFlip, DryRunResult, DryRunVerdict, FlipCount } from "../../contract/gate-dry-run.ts";
-import { auditor, type ExpectedDecision } from "../reference/gate/audit.ts";
-import type { Turn } from "../reference/gate/sequence.ts";
+import { type AuditedStore, auditor, type ExpectedDecision } from "../reference/gate/audit.ts";
 import { referenceTools } from "./conform-gate.ts";
 import { type LogPlace, type LogSource, readDecisionLog } from "./read-decision-log.ts";
+import { placeOf, SharedStores, type SharedTurn } from "./shared-stores.ts";
 
 export interface DryRunOptions {
   /** Most flips, and most clients, that are told. */
@@ -23,9 +23,11 @@ export async function dryRunGate(
   { first }: DryRunOptions,
 ): Promise<DryRunResult> {
   const flips = new Flips(config, first);
+  const shared = flips.shared;
   const { gaps, span } = await readDecisionLog(sources, {
     isOpen: true,
     fromMiddle: true,
+    shared,
     follow: (header) => flips.follow(header),
   });
   return { ...flips.result(), gaps, span };
@@ -75,6 +77,10 @@ class Counts {
 }
 
 class Flips {
+  readonly shared = new SharedStores(Date.now());
+  /** What a shared store would have come to, by its life. */
+  readonly #instead = new Map<string, AuditedStore>();
+  #lastLife = "";
   readonly #config: GateConfig;
   readonly #most: number;
   readonly #before = zeros();
@@ -92,7 +98,17 @@ class Flips {
     this.#most = most;
   }
 
-  follow({ freebies, file }: LogHeader): Turn<LogPlace> {
+  /** What was not asked of the store, but would have been, comes after what was asked last. */
+  #storeInstead = (order: string | null): AuditedStore | null => {
+    const life = order === null ? this.#lastLife : placeOf(order).life;
+    this.#lastLife = life;
+    const store = this.#instead.get(life) ?? { machine: null };
+    if (life !== "") this.#instead.set(life, store);
+    return store.machine === null && order === null ? null : store;
+  };
+
+  follow({ freebies, file, store }: LogHeader): SharedTurn {
+    const isShared = store === "shared";
     if (file > 0) this.#opening = "full";
     // What each side found of a decision whose other side is not done yet.
     const lived = new Map<number, ExpectedDecision>();
@@ -100,11 +116,13 @@ class Flips {
     let place: LogPlace = { file: "", line: 0 };
     const asItWas = auditor(referenceTools(), {
       freebies,
+      ...(isShared ? { storeOf: this.shared.storeOf } : {}),
       decided: (logged, expected) => lived.set(logged.seq, expected),
     });
     const asItWould = auditor(referenceTools(), {
       freebies,
       instead: this.#config,
+      ...(isShared ? { storeOf: this.#storeInstead } : {}),
       decided: (logged, expected) => {
         waiting.set(logged.seq, expected);
       },
@@ -118,6 +136,13 @@ class Flips {
       this.#compare(one, before, after, live, place);
     };
     return {
+      learn: (event) => {
+        asItWas.learn(event);
+        asItWould.learn(event);
+        live = event.config as GateConfig;
+      },
+      // What differs from what was published is for the audit to say.
+      strayed: () => {},
       play: (event, at) => {
         place = at;
         asItWas.play(event);

@@ -44,7 +44,7 @@ export function playLogged(
       name,
       parts.store.sizeOf(name),
     ]);
-    log.tally({ seq: gate.seq, at, ...parts.store.state(), entries });
+    log.says({ seq: gate.seq, at, ...parts.store.state(), entries });
   }
 
   for (const step of steps) {

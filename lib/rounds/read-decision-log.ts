@@ -10,8 +10,9 @@ import {
 import { issueProblems } from "../../contract/input.ts";
 import { Sequence, type Turn } from "../reference/gate/sequence.ts";
 import { logLines, type RawLine } from "./log-lines.ts";
+import { placeOf, type SharedStores, type SharedTurn, WRITTEN_MS } from "./shared-stores.ts";
 
-/** A file of a log, to be read once from the front. */
+/** A file of a log, to be read from the front, as often as it is asked for. */
 export interface LogSource {
   readonly name: string;
   blocks(): AsyncIterable<Uint8Array>;
@@ -28,8 +29,10 @@ export interface ReadLogOptions {
   readonly isOpen: boolean;
   /** Whether a log may begin in the middle of its gate's life, where nobody knows what the buckets held. */
   readonly fromMiddle: boolean;
+  /** Stores that processes share, into whose order their logs are put. */
+  readonly shared: SharedStores;
   /** Told at the head of each log: who follows it. */
-  readonly follow: (header: LogHeader) => Turn<LogPlace>;
+  readonly follow: (header: LogHeader) => SharedTurn;
 }
 
 /** What was read, apart from what was followed. */
@@ -58,40 +61,103 @@ const GAPS_MAX = 20;
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads decision logs in the order in which their files were written, and hands on what they tell in the order in which
- * it was done (G11). What is missing, cut off, changed or unreadable is a gap; nothing after it in the same log is
- * handed on.
+ * Reads decision logs, each in the order in which its files come, and hands on what they tell in the order in which it
+ * was done (G11). Logs of processes that share a store are read side by side, the one that is behind first. What is
+ * missing, cut off, changed or unreadable is a gap; nothing after it in the same log is handed on.
  */
 export async function readDecisionLog(
   sources: readonly LogSource[],
   options: ReadLogOptions,
 ): Promise<ReadLog> {
-  const reader = new LogReader(options);
-  for (const source of sources) await reader.read(source);
-  return reader.finish();
+  const found = new Found();
+  const logs = await logsOf(sources);
+  await readSideBySide(logs.map((log) => new LogReader(log, found, options)));
+  found.gaps.push(...options.shared.finish());
+  return { lines: found.lines, gaps: found.gaps, span: found.span, versions: [...found.versions] };
 }
 
+/** Files of the same log together, in the order in which they come; a file whose head cannot be read is a log by itself. */
+async function logsOf(sources: readonly LogSource[]): Promise<LogSource[][]> {
+  const logs = new Map<string, LogSource[]>();
+  for (const [index, source] of sources.entries()) {
+    const log = (await headOf(source))?.log ?? `file ${index}`;
+    logs.set(log, [...(logs.get(log) ?? []), source]);
+  }
+  return [...logs.values()];
+}
+
+async function headOf(source: LogSource): Promise<LogHeader | null> {
+  try {
+    for await (const { bytes } of logLines(source.blocks())) {
+      const parsed = logLineSchema.safeParse(JSON.parse(strict.decode(bytes)));
+      return parsed.data?.line === "header" ? parsed.data : null;
+    }
+  } catch {
+    // Whoever reads the file says what is wrong with it.
+  }
+  return null;
+}
+
+/** Lets every reader come to its end; of those that share a store, the one that is furthest behind goes on. */
+async function readSideBySide(readers: readonly LogReader[]): Promise<void> {
+  const going: { reader: LogReader; steps: AsyncGenerator<void> }[] = [];
+  for (const reader of readers) {
+    const steps = reader.read();
+    if (!(await steps.next()).done) going.push({ reader, steps });
+  }
+  while (going.length > 0) {
+    let behind = going[0]!;
+    for (const one of going) if (one.reader.isBehind(behind.reader)) behind = one;
+    if ((await behind.steps.next()).done) going.splice(going.indexOf(behind), 1);
+  }
+}
+
+/** What all logs come to together. */
+class Found {
+  readonly gaps: AuditGap[] = [];
+  readonly versions = new Set<number>();
+  readonly seen = new Set<string>();
+  lines = 0;
+  span: ReadLog["span"] = null;
+}
+
+/** Reads one log, file by file. */
 class LogReader {
+  readonly #sources: readonly LogSource[];
+  readonly #found: Found;
   readonly #options: ReadLogOptions;
-  readonly #gaps: AuditGap[] = [];
-  readonly #versions = new Set<number>();
-  readonly #seen = new Set<string>();
-  #lines = 0;
-  #span: ReadLog["span"] = null;
   /** Null: what follows cannot be judged, until a log begins. */
   #stretch: Stretch | null = null;
+  /** The newest call of a shared store that was told, and when it was. */
+  #at: { life: string; number: number; ms: number } | null = null;
 
-  constructor(options: ReadLogOptions) {
+  constructor(sources: readonly LogSource[], found: Found, options: ReadLogOptions) {
+    this.#sources = sources;
+    this.#found = found;
     this.#options = options;
   }
 
-  async read(source: LogSource): Promise<void> {
+  /** Whether this log has come less far than another one: by the numbers of their store, else by the clock. */
+  isBehind(than: LogReader): boolean {
+    const other = than.#at;
+    if (this.#at === null || other === null) return this.#at === null && other !== null;
+    return this.#at.life === other.life ? this.#at.number < other.number : this.#at.ms < other.ms;
+  }
+
+  /** Reads, and stops after each line of a log whose store is shared. */
+  async *read(): AsyncGenerator<void> {
+    for (const source of this.#sources) yield* this.#file(source);
+    this.#leave(this.#sources.at(-1)!.name);
+  }
+
+  async *#file(source: LogSource): AsyncGenerator<void> {
     let lines = 0;
     try {
       for await (const raw of logLines(source.blocks())) {
         lines += 1;
-        this.#lines += 1;
+        this.#found.lines += 1;
         if (!this.#line(raw, source.name)) return;
+        if (this.#stretch?.header.store === "shared") yield;
       }
       if (lines === 0) this.#broken(source.name, null, "the file is empty; expected a header line");
     } catch (error) {
@@ -142,19 +208,22 @@ class LogReader {
     this.#leave(file);
     const fault = this.#headerFault(line);
     if (fault !== null) return this.#broken(file, 1, fault);
-    this.#seen.add(line.log);
-    const turn = this.#options.follow(line);
+    this.#found.seen.add(line.log);
+    const turn = this.#turnOf(line);
     const sequence = line.file === 0 ? new Sequence(turn) : null;
     this.#stretch = { header: line, turn, sequence, file: line.file, live: null, isClosed: false };
     return true;
   }
 
+  #turnOf(header: LogHeader): Turn<LogPlace> {
+    const turn = this.#options.follow(header);
+    return header.store === "shared" ? this.#options.shared.inOrder(header, turn) : turn;
+  }
+
   #headerFault(header: LogHeader): string | null {
-    if (header.store === "shared")
-      return "the store is shared: what other processes did to it is not in this log (G12)";
     if (header.file > 0 && !this.#options.fromMiddle)
       return `begins with file ${header.file} of its log: what the buckets held is not known; expected the files from 0 on`;
-    return this.#seen.has(header.log) ? "the log was there before" : null;
+    return this.#found.seen.has(header.log) ? "the log was there before" : null;
   }
 
   #live(
@@ -175,27 +244,35 @@ class LogReader {
     if (event.line !== "publish" && stretch.live === null)
       return this.#broken(file, line, "no snapshot was told before; expected a publish line");
     stretch.sequence ??= this.#fromMiddle(event, stretch, place);
+    const order = event.order ?? (event.line === "tally" ? event.after : undefined);
+    if (stretch.header.store === "memory" && (order !== undefined || isElsewhere(event)))
+      return this.#broken(file, line, "tells of a shared store; the log's header says that there is none");
+    if (order !== undefined) this.#at = { ...placeOf(order), ms: event.at };
     if (event.line === "publish") {
       stretch.live = { version: event.version, config: event.config };
-      this.#versions.add(event.version);
+      this.#found.versions.add(event.version);
     }
     if (event.line === "decision") this.#spanTo(event.at);
-    const fault = stretch.sequence.take({ event, place });
-    return fault === null ? true : this.#broken(file, line, fault);
+    try {
+      const fault = stretch.sequence.take({ event, place });
+      return fault === null ? true : this.#broken(file, line, fault);
+    } catch (error) {
+      return this.#broken(file, line, error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Begins where the first file that is there begins, with the snapshot that was live then and buckets that are full. */
   #fromMiddle(event: LogEvent, { turn, live }: Stretch, place: LogPlace): Sequence<LogPlace> {
     if (live !== null) {
-      this.#versions.add(live.version);
+      this.#found.versions.add(live.version);
       turn.play({ line: "publish", seq: event.seq - 1, at: 0, ...live }, place);
     }
     return new Sequence(turn, event.seq, true);
   }
 
   #spanTo(at: number): void {
-    const { from, to } = this.#span ?? { from: at, to: at };
-    this.#span = { from: Math.min(from, at), to: Math.max(to, at) };
+    const { from, to } = this.#found.span ?? { from: at, to: at };
+    this.#found.span = { from: Math.min(from, at), to: Math.max(to, at) };
   }
 
   #close(close: LogClose, stretch: Stretch, raw: RawLine, file: string): boolean {
@@ -209,7 +286,8 @@ class LogReader {
   }
 
   #gap(file: string, line: number | null, message: string): void {
-    if (this.#gaps.length < GAPS_MAX) this.#gaps.push({ file, line, message });
+    const { gaps } = this.#found;
+    if (gaps.length < GAPS_MAX) gaps.push({ file, line, message });
   }
 
   /** What follows in this log cannot be judged. */
@@ -223,14 +301,22 @@ class LogReader {
   #leave(file: string): void {
     const stretch = this.#stretch;
     if (stretch === null) return;
-    if (stretch.sequence?.isWaiting) this.#gap(file, null, `number ${stretch.sequence.next} is missing`);
+    const { sequence } = stretch;
+    // What a gate is about to do has its number, and is told once it is done.
+    const isUnderWay =
+      this.#options.isOpen &&
+      !stretch.isClosed &&
+      (sequence?.waiting_since_ms ?? 0) > Date.now() - WRITTEN_MS;
+    if (sequence?.isWaiting && !isUnderWay) this.#gap(file, null, `number ${sequence.next} is missing`);
     if (!stretch.isClosed && !this.#options.isOpen)
       this.#gap(file, null, "there is no closing line: the log was cut off, or is still being written");
     this.#stretch = null;
   }
-
-  finish(): ReadLog {
-    this.#leave("the end");
-    return { lines: this.#lines, gaps: this.#gaps, span: this.#span, versions: [...this.#versions] };
-  }
 }
+
+/** Whether a line says that a shared store was out of reach. */
+const isElsewhere = (event: LogEvent): boolean =>
+  event.line === "decision"
+    ? event.unreached === true || event.settled?.order !== undefined
+    : (event.line === "end" && event.ended === "unreached") ||
+      (event.line === "publish" && event.founded === true);

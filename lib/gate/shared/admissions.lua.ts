@@ -47,11 +47,13 @@ local function close(id, admission, was, at)
   trim(at)
 end
 
--- Lets time come to now: what is due expires at its own time, in order; what ended long ago is forgotten (G4).
+-- Lets time come to now: what is due expires at its own time, in order; what ended long ago is forgotten (G4). Whether anything was due.
 local function moveOn(now)
+  local moved = false
   while true do
     local next = call('ZRANGEBYSCORE', DUE, '-inf', format('%.0f', now), 'WITHSCORES', 'LIMIT', 0, 1)
-    if not next[1] then return end
+    if not next[1] then return moved end
+    moved = true
     local id = next[1]:sub(17)
     local admission = admissionOf(id)
     if admission.was == '' then close(id, admission, 'expired', tonumber(next[2])) else dismiss(id, admission) end

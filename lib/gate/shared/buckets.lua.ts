@@ -9,7 +9,7 @@
  *   full:<service>   those that were seen full, by last use
  *   tally:<service>  ledger and evictions
  *   adm, due         admissions by id, and what time does to them next
- *   meta             version, config, services, requests so far
+ *   meta             version, config, services, life, number of calls so far
  *
  * A bucket holds amount / unit tokens, where unit is a multiple of the rule's milliseconds. `call`, `K`: see the scripts.
  */

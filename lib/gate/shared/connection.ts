@@ -4,15 +4,19 @@ import { ADMIT, COUNT, END, FREEBIE_BACK, FREEBIE_COUNT, PUBLISH } from "./scrip
 /** The server cannot be reached, was too slow, or refuses to work: what was asked may or may not have been done. */
 export class StoreUnavailable extends Error {}
 
-const SCRIPTS = {
+/** What each script is, in Lua. */
+export const SCRIPTS: Readonly<
+  Record<"admit" | "end" | "publish" | "count" | "freebieBack" | "freebieCount", string>
+> = {
   admit: ADMIT,
   end: END,
   publish: PUBLISH,
   count: COUNT,
   freebieBack: FREEBIE_BACK,
   freebieCount: FREEBIE_COUNT,
-} as const;
+};
 export type ScriptName = keyof typeof SCRIPTS;
+export type Scripts = Readonly<Record<ScriptName, string>>;
 
 type Scripted = Redis & Record<ScriptName, (...args: string[]) => Promise<unknown>>;
 
@@ -34,8 +38,11 @@ export class Connection {
     this.#timeout_ms = timeout_ms;
   }
 
-  /** Connects, or rejects with a `StoreUnavailable` that names the server. */
-  static async open(url: string, timeout_ms: number): Promise<Connection> {
+  /**
+   * Connects, or rejects with a `StoreUnavailable` that names the server.
+   * @param scripts what it runs; known faults bring their own
+   */
+  static async open(url: string, timeout_ms: number, scripts: Scripts = SCRIPTS): Promise<Connection> {
     const redis = new Redis(url, {
       lazyConnect: true,
       connectTimeout: timeout_ms,
@@ -46,7 +53,7 @@ export class Connection {
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(RECONNECT_MAX_MS, 25 * 2 ** Math.min(attempt, 10)),
       scripts: Object.fromEntries(
-        Object.entries(SCRIPTS).map(([name, lua]) => [name, { lua, numberOfKeys: 1 }]),
+        Object.entries(scripts).map(([name, lua]) => [name, { lua, numberOfKeys: 1 }]),
       ),
     }) as Scripted;
     // Each call tells its own failure; without a listener the library would print every lost connection.

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Rule, Snapshot } from "../snapshot.ts";
 import type { Publishing } from "../store.ts";
 import { type Connection, StoreUnavailable } from "./connection.ts";
@@ -38,14 +39,15 @@ export async function publishAt(
   from: number,
   to: number,
 ): Promise<Publishing> {
-  const [done, version] = (await connection.run("publish", key, [
+  const [done, version, order] = (await connection.run("publish", key, [
     String(now_ms),
     String(from),
     String(to),
     JSON.stringify(snapshot.config),
     JSON.stringify(limitsOf(snapshot)),
-  ])) as [string, string];
-  return { published: done === "1", version: Number(version) };
+    randomBytes(4).toString("hex"),
+  ])) as [string, string, string?];
+  return { published: done === "1", version: Number(version), ...(order === undefined ? {} : { order }) };
 }
 
 /** The version that is live, and its configuration in normal form. */

@@ -56,13 +56,14 @@ export async function joinSharedStore(
   first = 1,
   events: SharedEvents = {},
 ): Promise<SharedStore> {
-  const { published, version } = await publishAt(place, snapshot, now_ms, 0, first);
+  const { published, version, order } = await publishAt(place, snapshot, now_ms, 0, first);
   if (!published) {
     const live = await liveAt(place);
     if (!isDeepStrictEqual(live.config, JSON.parse(JSON.stringify(snapshot.config))))
       throw new SharedConfigDiffers(live.version, live.config);
   }
-  return new SharedStore(place, { snapshot, version }, events);
+  const founded = order === undefined ? null : { snapshot, version, time_ms: now_ms, order };
+  return new SharedStore(place, { snapshot, version }, events, founded);
 }
 
 /**

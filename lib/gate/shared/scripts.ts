@@ -7,18 +7,29 @@ const HEAD = `
 local call, K = redis.call, KEYS[1]
 local now = tonumber(ARGV[1])
 `;
-const COMMON = HEAD + WHOLE_NUMBERS + BUCKETS + ROOM + ADMISSIONS;
+/**
+ * Each call that may change something, and each that finds nothing to change but is asked of the buckets, takes the next
+ * number of the store's life: by it the logs of all processes are put into one order (G11, G12).
+ */
+const ORDER = `
+local function placedAt(number, life)
+  return (life or call('HGET', META, 'life') or '') .. ':' .. format('%.0f', number)
+end
+local function nextNumber() return call('HINCRBY', META, 'number', 1) end
+`;
+const COMMON = HEAD + WHOLE_NUMBERS + BUCKETS + ROOM + ADMISSIONS + ORDER;
 
 /**
  * Takes a token from each rule's bucket, or from none (G4, G6).
  * ARGV: now, version the caller knows, service, client, id to hold under or "", hold_ms, "1" for a freebie, rule ids …
- * Answer: how it came out, version, wait in ms, places of the rules that lacked (1 …), then for each rule what it holds,
+ * Answer: how it came out, version, order, wait in ms, places of the rules that lacked (1 …), then for each rule what it holds,
  * and of what: amount, unit; where the caller's version is another one also index, requests, per, burst. "": no bucket.
  */
 export const ADMIT = `${COMMON}
 local known, client, id = ARGV[2], ARGV[4], ARGV[5]
-local version = call('HGET', META, 'version')
+local version, life = unpack(call('HMGET', META, 'version', 'life'))
 if not version then return { 'lost' } end
+local number = nextNumber()
 moveOn(now)
 if id ~= '' and call('HEXISTS', ADM, id) == 1 then return { 'used' } end
 enter(ARGV[3])
@@ -39,13 +50,13 @@ for place = 1, #found - 2 do
 end
 
 local function answer(how, wait, lacking)
-  local reply = { how, version, text(wait), table.concat(lacking, ',') }
-  for place = 1, #found - 2 do reply[4 + place] = '' end
+  local reply = { how, version, placedAt(number, life), text(wait), table.concat(lacking, ',') }
+  for place = 1, #found - 2 do reply[5 + place] = '' end
   for i, rule in ipairs(rules) do
     if buckets[i] then
       local shown = text(amountAt(buckets[i], rule, now)) .. ' ' .. text(buckets[i].unit)
       if version ~= known then shown = shown .. format(' %.0f %.0f %.0f %.0f', rule.index, rule.requests, rule.per, rule.burst) end
-      reply[4 + rule.place] = shown
+      reply[5 + rule.place] = shown
     end
   end
   return reply
@@ -59,7 +70,6 @@ if #rules == 0 then
   return answer('ok', 0, {})
 end
 
-local number = call('HINCRBY', META, 'requests', 1)
 local packed = call('HMGET', key('b'), unpack(members))
 local lacking, wait, present, free = {}, 0, 0, 0
 for i, rule in ipairs(rules) do
@@ -110,16 +120,17 @@ return answer('ok', 0, {})
 
 /**
  * Ends an admission once (G4). ARGV: now, id, "committed" or "cancelled", "1" to forget it.
- * Answer: how it came out; where it was ended before, how; else whether a freebie is to be given back, service, client,
+ * Answer: how it came out, order; where it was ended before, how; else whether a freebie is to be given back, service, client,
  * and for each living rule that has a bucket: amount, unit, index, requests, per, burst, id.
  */
 export const END = `${COMMON}
 local id, how = ARGV[2], ARGV[3]
 if not call('HGET', META, 'version') then return { 'lost' } end
+local order = placedAt(nextNumber())
 moveOn(now)
 local admission = admissionOf(id)
-if not admission then return { 'unknown' } end
-if admission.was ~= '' then return { 'already', admission.was } end
+if not admission then return { 'unknown', order } end
+if admission.was ~= '' then return { 'already', order, admission.was } end
 enter(admission.service)
 if how == 'cancelled' then
   eachTaken(admission, function(member, bucket, rule)
@@ -138,7 +149,7 @@ for _, name in ipairs(admission.rules) do
   if rule then living[#living + 1] = rule end
 end
 table.sort(living, function(a, b) return a.index < b.index end)
-local reply = { how, how == 'cancelled' and admission.freebie and '1' or '', service, admission.client }
+local reply = { how, order, how == 'cancelled' and admission.freebie and '1' or '', service, admission.client }
 for _, rule in ipairs(living) do
   local bucket = bucketFrom(call('HGET', key('b'), memberOf(rule, admission.client)))
   if bucket then
@@ -151,12 +162,14 @@ return reply
 
 /**
  * Goes over to a snapshot in one step (G8). ARGV: now, version that must be live ("0": none), version to be, its
- * configuration, its services as JSON: name, max, deny, rules with id, requests, per, burst.
- * Answer: "1" or "0", and the version that is live now.
+ * configuration, its services as JSON: name, max, deny, rules with id, requests, per, burst; name of a life that would
+ * begin with it. Answer: "1" or "0", the version that is live now, and where it went live, order.
  */
 export const PUBLISH = `${COMMON}
 local version = call('HGET', META, 'version') or '0'
 if version ~= ARGV[2] then return { '0', version } end
+if version == '0' then call('HSET', META, 'life', ARGV[6]) end
+local order = placedAt(nextNumber())
 moveOn(now)
 
 local function writeLimits(limit)
@@ -226,19 +239,20 @@ for name in pairs(gone) do
   call('DEL', key('svc'), key('b'), key('age'), key('fill'), key('full'))
 end
 call('HSET', META, 'version', ARGV[3], 'config', ARGV[4], 'services', cjson.encode(names))
-return { '1', ARGV[3] }
+return { '1', ARGV[3], order }
 `;
 
 /**
  * Lets time come to now, and counts. ARGV: now.
- * Answer: version, then for each service that ever was: name, buckets, reserved, committed, cancelled, expired,
+ * Answer: version, order, "1" where that order is its own, since time has changed something, then for each service that ever was: name, buckets, reserved, committed, cancelled, expired,
  * outstanding, full, lossy.
  */
 export const COUNT = `${COMMON}
 local version = call('HGET', META, 'version')
 if not version then return { 'lost' } end
-moveOn(now)
-local reply = { version }
+local moved = moveOn(now)
+local number = moved and nextNumber() or tonumber(call('HGET', META, 'number') or '0')
+local reply = { version, placedAt(number), moved and '1' or '' }
 for _, name in ipairs(call('SMEMBERS', K .. ':tallies')) do
   enter(name)
   reply[#reply + 1] = name

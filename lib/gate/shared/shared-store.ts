@@ -1,7 +1,16 @@
 import type { GateEnd } from "../../../contract/gate-case.ts";
 import type { Live } from "../plan.ts";
 import type { Rule, Service, Snapshot } from "../snapshot.ts";
-import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "../store.ts";
+import type {
+  Admit,
+  Demand,
+  Ended,
+  Founded,
+  Publishing,
+  Store,
+  StoreObserver,
+  StoreState,
+} from "../store.ts";
 import { type Staged, stageConfig } from "../update.ts";
 import { clientFromText, clientText } from "./client-text.ts";
 import { StoreUnavailable } from "./connection.ts";
@@ -30,8 +39,13 @@ export class SharedStore implements Store<true> {
   readonly #events: SharedEvents;
   #live: Live;
   #catchingUp: Promise<void> | null = null;
+  #observer: StoreObserver | null = null;
+  /** What happened before anybody was to be told. */
+  #untold: Founded[] = [];
 
-  constructor(place: Place, live: Live, events: SharedEvents) {
+  /** `founded`: where the store held nothing before. */
+  constructor(place: Place, live: Live, events: SharedEvents, founded: Founded | null) {
+    if (founded !== null) this.#untold.push(founded);
     this.#place = place;
     this.#live = live;
     this.#events = events;
@@ -41,6 +55,12 @@ export class SharedStore implements Store<true> {
   /** The version that is known to be live (G8). */
   get version(): number {
     return this.#live.version;
+  }
+
+  observe(observer: StoreObserver): void {
+    this.#observer = observer;
+    for (const founded of this.#untold) observer.founded(founded);
+    this.#untold = [];
   }
 
   async admit(demand: Demand): Promise<Admit> {
@@ -59,7 +79,7 @@ export class SharedStore implements Store<true> {
 
   async #admit(demand: Demand): Promise<Admit> {
     const { service, rules, client, now_ms, hold, hold_ms, freebie } = demand;
-    const [how, version, wait_ms, places, ...shown] = await this.#run("admit", now_ms, () => [
+    const [how, version, order, wait_ms, places, ...shown] = await this.#run("admit", now_ms, () => [
       String(this.#live.snapshot.services.includes(service) ? this.version : 0),
       service.name,
       clientText(client),
@@ -73,11 +93,12 @@ export class SharedStore implements Store<true> {
     const levels = rules.flatMap((rule, place) =>
       shown[place] ? levelFrom(shown[place], () => this.#livingRule(service, rule)) : [],
     );
-    if (how === "ok") return { ok: true, levels, unchecked: false };
-    if (how === "capacity") return { ok: false, reason: how, lacking: [], retry_after_ms: null, levels };
+    if (how === "ok") return { order: order!, ok: true, levels, unchecked: false };
+    if (how === "capacity")
+      return { order: order!, ok: false, reason: how, lacking: [], retry_after_ms: null, levels };
     if (how !== "rate") throw new StoreUnavailable(`the answer ${JSON.stringify(how)} is not known`);
     const lacking = places!.split(",").map((place) => rules[Number(place) - 1]!);
-    return { ok: false, reason: how, lacking, retry_after_ms: Number(wait_ms), levels };
+    return { order: order!, ok: false, reason: how, lacking, retry_after_ms: Number(wait_ms), levels };
   }
 
   /** The rule of now where it is known, else that of the request's own snapshot (G8). */
@@ -96,13 +117,18 @@ export class SharedStore implements Store<true> {
   }
 
   async end(id: string, how: "committed" | "cancelled", now_ms: number, forget = false): Promise<Ended> {
-    const [ended, ...rest] = await this.#run("end", now_ms, () => [id, how, forget ? "1" : ""]);
-    if (ended === "unknown") return { ended };
-    if (ended === "already") return { ended, was: rest[0] as GateEnd };
+    const [ended, order, ...rest] = (await this.#run("end", now_ms, () => [id, how, forget ? "1" : ""])) as [
+      string,
+      string,
+      ...string[],
+    ];
+    if (ended === "unknown") return { order, ended };
+    if (ended === "already") return { order, ended, was: rest[0] as GateEnd };
     const [freebie, service, client, ...shown] = rest as [string, string, string, ...string[]];
     const rules = this.#rulesOf(service);
     const ruleOf = (ruleId = "") => rules.find((rule) => rule.id === ruleId) ?? unknownRule(ruleId);
     return {
+      order,
       ended: how,
       levels: shown.map((one) => levelFrom(one, ruleOf)),
       freebie: freebie === "1" ? { service, client: clientFromText(client) } : null,
@@ -121,9 +147,11 @@ export class SharedStore implements Store<true> {
    * services long gone too (G4, G10).
    */
   async counts(now_ms: number): Promise<Map<string, StoreState & { buckets: number }>> {
-    const [version, ...fields] = await this.#run("count", now_ms, () => []);
+    const [version, order, moved, ...fields] = await this.#run("count", now_ms, () => []);
     this.#heard(Number(version), now_ms);
-    return countsFrom(fields);
+    const counts = countsFrom(fields);
+    this.#observer?.counted({ time_ms: now_ms, order: order!, moved: moved === "1", counts });
+    return counts;
   }
 
   /** Why the store cannot be asked now; null: it can. */
@@ -153,11 +181,17 @@ export class SharedStore implements Store<true> {
   /** A server that was restarted without its data is told the live version again. What it held is lost: buckets are full. */
   async #restore(now_ms: number, from: number): Promise<void> {
     const { snapshot, version } = this.#live;
-    const { published } = await publishAt(this.#place, snapshot, now_ms, from, version);
+    const { published, order } = await publishAt(this.#place, snapshot, now_ms, from, version);
+    if (order !== undefined) this.#found({ snapshot, version, time_ms: now_ms, order });
     if (published)
       this.#events.report?.(
         `the shared store had lost ${from === 0 ? "everything: all buckets are full" : `what came after version ${from}`}; version ${version} is live again`,
       );
+  }
+
+  #found(founded: Founded): void {
+    if (this.#observer === null) this.#untold.push(founded);
+    else this.#observer.founded(founded);
   }
 
   /** A version that a script named. A newer one was published by another process; an older one is what a server fell back to. */

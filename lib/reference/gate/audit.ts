@@ -22,8 +22,16 @@ export type ExpectedDecision = Pick<
   | "ended"
 >;
 
-/** A decision that is not over before its freebie is counted: what it comes to then. */
-type Pending = (at_ms: number) => ExpectedDecision;
+/** A decision that is not over before its freebie is counted: what it comes to then. Not reached: the store was not. */
+type Pending = (at_ms: number, isReached: boolean) => ExpectedDecision;
+
+/** What a log's store has come to: a store of its own, or one that other processes share. Null: nothing went live there yet. */
+export interface AuditedStore {
+  machine: Machine | null;
+}
+
+/** What is asked of a shared store by a decision that its log says did without. */
+class NotNumbered extends Error {}
 
 interface Known {
   readonly seq: number;
@@ -32,7 +40,9 @@ interface Known {
 }
 
 export interface Auditor {
-  /** Recomputes what happened next; events come in the order of `seq`. Differences, each with its clause. */
+  /** The gate goes by this snapshot from now on; `play` does it too, where that is not told before. */
+  learn(event: LogPublish): void;
+  /** Recomputes what happened next; events come in the order in which the store was asked. Differences, each with its clause. */
   play(event: LogEvent): FieldDifference[];
   /** What a decision comes to whose freebie was counted, or was not, at a time after others (`settled`). */
   settle(event: LogDecision): FieldDifference[];
@@ -40,6 +50,8 @@ export interface Auditor {
   readonly checks: number;
   /** Decisions that rest on what only the gate knew of freebies. */
   readonly unproven_freebies: number;
+  /** What rests on a shared store's having been out of reach, which only the gate knew. */
+  readonly unreached: number;
 }
 
 /** The fields of a decision in the order in which their differences are told: what tells most comes first. */
@@ -53,6 +65,11 @@ const NOTHING = { reason: null, denied_by: [], retry_after_ms: null, balances: [
 /** How a log is recomputed. */
 export interface AuditorOptions {
   readonly freebies: "memory" | "elsewhere";
+  /**
+   * The store that an order belongs to, where processes share one (G12); of null, that of what was not asked of a store,
+   * if there is to be one. Absent: the gate has a store of its own.
+   */
+  readonly storeOf?: (order: string | null) => AuditedStore | null;
   /** A configuration under which everything is decided, whatever was live (G8). */
   readonly instead?: GateConfig;
   /** Told what each decision comes to. */
@@ -60,12 +77,14 @@ export interface AuditorOptions {
 }
 
 /** Recomputes a gate's decisions from its log alone (G11): the snapshots, the requests, and how they ended. */
-export function auditor(tools: ReplayTools, { freebies, instead, decided }: AuditorOptions): Auditor {
+export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
+  const { freebies, instead, decided, storeOf } = options;
+  const own: AuditedStore = { machine: null };
   const snapshots: Known[] = [];
   const pending = new Map<number, Pending>();
-  let gate: Machine | null = null;
   let checks = 0;
   let unproven = 0;
+  let unreached = 0;
 
   function compare(logged: object, expected: object, seq: number): FieldDifference[] {
     const found: FieldDifference[] = [];
@@ -77,30 +96,73 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
     return found;
   }
 
-  function play(event: LogEvent): FieldDifference[] {
-    if (event.line === "publish") return publish(event);
-    if (gate === null) throw new Error("a log begins with a snapshot (G11)");
-    if (event.line === "decision") return decision(event, gate);
-    return event.line === "end" ? end(event, gate) : tally(event, gate);
+  /** Where an order stands; null: a shared store was not asked, or gave no answer. */
+  function placeOf(order: string | undefined): AuditedStore | null {
+    return storeOf === undefined ? own : storeOf(order ?? null);
   }
 
-  function publish(one: LogPublish): FieldDifference[] {
-    if (instead !== undefined && gate !== null) return [];
+  /** What a store has come to. Throws where nothing was published there: a log begins with a snapshot. */
+  function machineAt({ machine }: AuditedStore): Machine {
+    if (machine === null) throw new Error("a log begins with a snapshot (G11)");
+    return machine;
+  }
+
+  function play(event: LogEvent): FieldDifference[] {
+    const store = placeOf(event.order ?? (event.line === "tally" ? event.after : undefined));
+    if (event.line === "publish") return publish(event, store);
+    if (event.line === "decision") return decision(event, store);
+    if (event.line === "end") return end(event, store);
+    return store === null ? [misplaced(event, "a place")] : tally(event, machineAt(store));
+  }
+
+  /** A store that processes share was asked and the log does not tell where, or the other way round (G12). */
+  function misplaced({ seq, order }: LogEvent, expected: "a place" | null): FieldDifference {
+    return { seq, clause: "G12", field: "order", logged: order ?? null, expected };
+  }
+
+  function learn({ seq, version, config, founded }: LogPublish): void {
+    if (snapshots.some((known) => known.seq === seq)) return;
+    if (founded === true || (instead !== undefined && snapshots.length > 0)) return;
+    const accepted = instead ?? tools.accept(config);
+    if (accepted !== null) snapshots.push({ seq, version, config: accepted });
+  }
+
+  function publish(one: LogPublish, store: AuditedStore | null): FieldDifference[] {
+    learn(one);
+    if (instead !== undefined && store?.machine !== null) return [];
     const config = instead ?? tools.accept(one.config);
     if (config === null)
       return [{ seq: one.seq, clause: "G1", field: "config", logged: "published", expected: "refused" }];
-    // The first snapshot of a log is what it is; each further one is the next version (G8).
-    const version = gate === null ? one.version : gate.state().version + 1;
-    if (gate === null) gate = machine(config, version);
-    else gate.publish(config, one.at);
-    snapshots.push({ seq: one.seq, version, config });
+    // What another process published is compared where that one tells it.
+    if (store === null) return compare(one, { config }, one.seq);
+    // The first snapshot of a store is what it is; each further one is the next version (G8).
+    const version = store.machine === null ? one.version : store.machine.state().version + 1;
+    if (store.machine === null) store.machine = machine(config, version);
+    else store.machine.publish(config, one.at);
     return compare(one, { version, config }, one.seq);
   }
 
   /** The snapshot that was live when a request came decides it (G8). */
   const snapshotAt = (seq: number): Known => snapshots.findLast((known) => known.seq <= seq) ?? snapshots[0]!;
 
-  function decision(one: LogDecision, machine: Machine): FieldDifference[] {
+  function decision(one: LogDecision, store: AuditedStore | null): FieldDifference[] {
+    let isAsked = false;
+    const ask = (): Machine => {
+      isAsked = true;
+      if (store === null) throw new NotNumbered();
+      return machineAt(store);
+    };
+    try {
+      const found = decisionBy(one, ask);
+      return storeOf !== undefined && store !== null && !isAsked ? [...found, misplaced(one, null)] : found;
+    } catch (error) {
+      if (error instanceof NotNumbered) return [misplaced(one, "a place")];
+      throw error;
+    }
+  }
+
+  /** `ask`: what the store has come to, as far as it is asked. */
+  function decisionBy(one: LogDecision, ask: () => Machine): FieldDifference[] {
     const known = snapshotAt(one.began ?? one.seq - 1);
     const target = route(known.config, one, tools.matches);
     const common = { version: known.version, ...NOTHING, freebie: undefined, freebies_used: undefined };
@@ -114,14 +176,14 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
             verdict: "unmatched" as const,
             ended: "none" as const,
           }
-        : byRow(one, machine, known, target);
+        : byRow(one, ask, known, target);
     if (typeof found !== "function") return compareDecision(one, found);
     if (one.settled !== undefined) {
       pending.set(one.seq, found);
       return [];
     }
     const late = { seq: one.seq, clause: "G7", field: "settled", logged: null, expected: "a moment" };
-    return [...compareDecision(one, found(one.at)), late];
+    return [...compareDecision(one, found(one.at, true)), late];
   }
 
   function compareDecision(one: LogDecision, expected: ExpectedDecision): FieldDifference[] {
@@ -139,7 +201,7 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
   /** The first row of G7 that applies. A function: it is not over yet. */
   function byRow(
     one: LogDecision,
-    machine: Machine,
+    ask: () => Machine,
     { version, config }: Known,
     { service, rules }: { service: GateService; rules: GateRule[] },
   ): ExpectedDecision | Pending {
@@ -162,37 +224,59 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
     const client = common.client;
     const demand = { at_ms: one.at, service, rules, client, hold_ms: config.hold_ms };
     if (byToken || free) {
-      const admitted = machine.admit({ ...demand, label: one.hold ?? null, freebie: null });
+      // Nothing to debit: neither a bucket nor a call (G4).
+      if (rules.length === 0 && storeOf !== undefined) return { ...common, verdict: "allowed" };
+      if (one.unreached === true) return { ...common, ...outOfReach(service) };
+      const admitted = ask().admit({ ...demand, label: one.hold ?? null, freebie: null });
       if (!admitted.ok) return { ...common, ...denied(admitted) };
       const ended = admitted.taken === 0 ? "none" : one.hold === undefined ? "committed" : "held";
       return { ...common, verdict: "allowed", balances: admitted.balances, ended };
     }
-    return byFreebie(one, machine, { ...common, client }, demand, most);
+    return byFreebie(one, ask, { ...common, client }, demand, most);
+  }
+
+  /** What a service does where the store cannot be asked (G12); that it could not is a fact that only the gate knew. */
+  function outOfReach({ on_unavailable }: GateService): Pick<ExpectedDecision, "verdict" | "reason"> {
+    unreached += 1;
+    return on_unavailable === "allow"
+      ? { verdict: "allowed", reason: null }
+      : { verdict: "denied", reason: "unavailable" };
   }
 
   /** Free requests left: only an admitted request counts one (G7). */
   function byFreebie(
     one: LogDecision,
-    machine: Machine,
+    ask: () => Machine,
     common: Omit<ExpectedDecision, "verdict"> & { client: string },
     demand: Omit<Parameters<Machine["admit"]>[0], "label" | "freebie">,
     most: number,
   ): ExpectedDecision | Pending {
-    const freebie = machine.freebiesOf(demand.service.name, common.client);
+    const freebie =
+      freebies === "elsewhere" ? { count: 0 } : ask().freebiesOf(demand.service.name, common.client);
     if (freebies === "elsewhere" || one.freebie === "unread") unproven += 1;
     if (one.freebie === "unread") return { ...common, verdict: "error", freebie: "unread" };
     if (freebies === "elsewhere") freebie.count = one.freebies_used ?? 0;
     const used = { freebies_used: freebie.count };
     if (freebie.count >= most) return { ...common, ...used, verdict: "challenged", freebie: "exhausted" };
     const label = one.hold ?? `settled at ${one.seq}`;
-    const admitted = machine.admit({ ...demand, label, freebie });
+    const missed = one.unreached === true ? outOfReach(demand.service) : null;
+    if (missed?.verdict === "denied") return { ...common, ...used, ...missed, freebie: "unspent" };
+    const admitted =
+      missed === null
+        ? ask().admit({ ...demand, label, freebie })
+        : { ok: true as const, taken: 0, balances: [] };
     if (!admitted.ok) return { ...common, ...used, ...denied(admitted), freebie: "unspent" };
+    // Of a shared store, the end of the admission has a place of its own.
+    const settleBy = (how: "committed" | "cancelled", at_ms: number) => {
+      const store = placeOf(one.settled?.order);
+      return machineAt(store ?? own).settle(label, how, at_ms, one.hold === undefined);
+    };
     const fails = one.freebie === "uncounted" || (one.freebie === "taken" && freebies === "elsewhere");
     if (fails) {
       unproven += 1;
-      return (at_ms) => {
-        const undone = machine.settle(label, "cancelled", at_ms, one.hold === undefined);
-        const balances = "balances" in undone ? undone.balances : [];
+      return (at_ms, isReached) => {
+        const undone = isReached ? settleBy("cancelled", at_ms) : null;
+        const balances = undone !== null && "balances" in undone ? undone.balances : [];
         const fate = { ...common, ...used, freebie: one.freebie };
         if (one.freebie === "taken") return { ...fate, verdict: "challenged", ended: "cancelled" };
         return { ...fate, verdict: "error", balances, ended: balances.length > 0 ? "cancelled" : "none" };
@@ -208,8 +292,8 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
       freebie: "counted" as const,
     };
     if (one.hold !== undefined) return { ...allowed, ended: "held" };
-    return (at_ms) => {
-      machine.settle(label, "committed", at_ms, true);
+    return (at_ms, isReached) => {
+      if (isReached) settleBy("committed", at_ms);
       return { ...allowed, ended: taken === 0 ? "none" : "committed" };
     };
   }
@@ -217,11 +301,18 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
   function settle(one: LogDecision): FieldDifference[] {
     const found = pending.get(one.seq);
     pending.delete(one.seq);
-    return found === undefined ? [] : compareDecision(one, found(one.settled!.at));
+    if (found === undefined) return [];
+    const isReached = storeOf === undefined || one.settled!.order !== undefined;
+    if (!isReached) unreached += 1;
+    return compareDecision(one, found(one.settled!.at, isReached));
   }
 
-  function end(one: LogEnd, machine: Machine): FieldDifference[] {
-    const found = machine.end(one.hold, one.asked, one.at);
+  function end(one: LogEnd, store: AuditedStore | null): FieldDifference[] {
+    if (store === null) {
+      unreached += 1;
+      return compare(one, { ended: "unreached", was: null, balances: [] }, one.seq);
+    }
+    const found = machineAt(store).end(one.hold, one.asked, one.at);
     const balances = "balances" in found ? found.balances : [];
     const was = "was" in found ? found.was : null;
     return compare(one, { ended: found.ended, was, balances }, one.seq);
@@ -231,7 +322,10 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
   function tally(one: LogTally, machine: Machine): FieldDifference[] {
     machine.moveOn(one.at);
     const { ledger, evictions, config, buckets } = machine.state();
-    const entries = config.services.map(({ name }) => [name, buckets.sizeOf(name)]);
+    const live = config.services.map(({ name }) => name);
+    // A shared store counts services that are gone too, in an order of its own.
+    const names = storeOf === undefined ? live : new Set([...one.entries.map(([name]) => name), ...live]);
+    const entries = [...names].map((name) => [name, buckets.sizeOf(name)]);
     const { reserved, committed, cancelled, expired, outstanding } = one.ledger;
     const told = { reserved: committed + cancelled + expired + outstanding };
     return [
@@ -243,6 +337,7 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
   }
 
   return {
+    learn,
     play,
     settle,
     get checks() {
@@ -250,6 +345,9 @@ export function auditor(tools: ReplayTools, { freebies, instead, decided }: Audi
     },
     get unproven_freebies() {
       return unproven;
+    },
+    get unreached() {
+      return unreached;
     },
   };
 }

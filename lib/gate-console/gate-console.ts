@@ -15,7 +15,7 @@ import { LOG_FILE_NAME } from "../decision-log/decision-log.ts";
 import { located, readJson } from "../ingest/read-documents.ts";
 import { auditGate } from "../rounds/audit-gate.ts";
 import { dryRunGate } from "../rounds/dry-run-gate.ts";
-import type { LogSource } from "../rounds/read-decision-log.ts";
+import type { LogSource } from "../rounds/log-source.ts";
 import { askGate } from "./ask-gate.ts";
 
 /** How many differences, flips and clients are shown. */

@@ -5,7 +5,7 @@ import { type GateStep, gateCaseSchema } from "../../contract/gate-case.ts";
 import { closedText } from "../decision-log/log-text.ts";
 import { auditGate } from "./audit-gate.ts";
 import { playLogged } from "./gate-trial.ts";
-import type { LogSource } from "./read-decision-log.ts";
+import type { LogSource } from "./log-source.ts";
 
 const folder = new URL("../../contract/gate-cases/", import.meta.url);
 const source = (text: string, name = "log"): LogSource => ({

@@ -2,7 +2,8 @@ import type { AuditDifference, AuditResult, LogEvent, LogHeader } from "../../co
 import { type Auditor, auditor } from "../reference/gate/audit.ts";
 import type { FieldDifference } from "../reference/gate/log-difference.ts";
 import { referenceTools } from "./conform-gate.ts";
-import { type LogPlace, type LogSource, readDecisionLog } from "./read-decision-log.ts";
+import type { LogPlace, LogSource } from "./log-source.ts";
+import { readDecisionLog } from "./read-decision-log.ts";
 import { SharedStores, type SharedTurn } from "./shared-stores.ts";
 
 export interface AuditOptions {

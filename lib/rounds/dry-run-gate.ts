@@ -3,7 +3,8 @@ import type { GateConfig } from "../../contract/gate-config.ts";
 import type { DryRunFlip, DryRunResult, DryRunVerdict, FlipCount } from "../../contract/gate-dry-run.ts";
 import { type AuditedStore, auditor, type ExpectedDecision } from "../reference/gate/audit.ts";
 import { referenceTools } from "./conform-gate.ts";
-import { type LogPlace, type LogSource, readDecisionLog } from "./read-decision-log.ts";
+import type { LogPlace, LogSource } from "./log-source.ts";
+import { readDecisionLog } from "./read-decision-log.ts";
 import { placeOf, SharedStores, type SharedTurn } from "./shared-stores.ts";
 
 export interface DryRunOptions {

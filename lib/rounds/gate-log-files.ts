@@ -8,7 +8,7 @@ import { stageConfig } from "../gate/update.ts";
 import { located, readJson } from "../ingest/read-documents.ts";
 import { type AuditOptions, auditGate } from "./audit-gate.ts";
 import { dryRunGate } from "./dry-run-gate.ts";
-import type { LogSource } from "./read-decision-log.ts";
+import type { LogSource } from "./log-source.ts";
 
 /** The files behind a path: itself, or every .jsonl in a folder, whose names sort by time. Throws where there is none. */
 async function filesOf(path: string): Promise<string[]> {

@@ -10,19 +10,8 @@ import {
 import { issueProblems } from "../../contract/input.ts";
 import { Sequence, type Turn } from "../reference/gate/sequence.ts";
 import { logLines, type RawLine } from "./log-lines.ts";
+import { type LogPlace, type LogSource, logsOf } from "./log-source.ts";
 import { placeOf, type SharedStores, type SharedTurn, WRITTEN_MS } from "./shared-stores.ts";
-
-/** A file of a log, to be read from the front, as often as it is asked for. */
-export interface LogSource {
-  readonly name: string;
-  blocks(): AsyncIterable<Uint8Array>;
-}
-
-/** A line of a file, from 1. */
-export interface LogPlace {
-  readonly file: string;
-  readonly line: number;
-}
 
 export interface ReadLogOptions {
   /** Whether the last file of a log may lack its closing line: it is still being written, or its gate was killed. */
@@ -74,28 +63,6 @@ export async function readDecisionLog(
   await readSideBySide(logs.map((log) => new LogReader(log, found, options)));
   found.gaps.push(...options.shared.finish());
   return { lines: found.lines, gaps: found.gaps, span: found.span, versions: [...found.versions] };
-}
-
-/** Files of the same log together, in the order in which they come; a file whose head cannot be read is a log by itself. */
-async function logsOf(sources: readonly LogSource[]): Promise<LogSource[][]> {
-  const logs = new Map<string, LogSource[]>();
-  for (const [index, source] of sources.entries()) {
-    const log = (await headOf(source))?.log ?? `file ${index}`;
-    logs.set(log, [...(logs.get(log) ?? []), source]);
-  }
-  return [...logs.values()];
-}
-
-async function headOf(source: LogSource): Promise<LogHeader | null> {
-  try {
-    for await (const { bytes } of logLines(source.blocks())) {
-      const parsed = logLineSchema.safeParse(JSON.parse(strict.decode(bytes)));
-      return parsed.data?.line === "header" ? parsed.data : null;
-    }
-  } catch {
-    // Whoever reads the file says what is wrong with it.
-  }
-  return null;
 }
 
 /** Lets every reader come to its end; of those that share a store, the one that is furthest behind goes on. */

@@ -3,7 +3,7 @@ import type { AuditGap, AuditResult, LogEvent, LogHeader, LogPublish } from "../
 import type { AuditedStore } from "../reference/gate/audit.ts";
 import { NumberedSteps, type NumberRange } from "../reference/gate/numbered-steps.ts";
 import type { Turn } from "../reference/gate/sequence.ts";
-import type { LogPlace } from "./read-decision-log.ts";
+import type { LogPlace } from "./log-source.ts";
 
 /** Who follows a log of a shared store: told of a snapshot by which its gate goes before the store's turn comes to it. */
 export interface SharedTurn extends Turn<LogPlace> {

@@ -43,6 +43,13 @@ test("another wait is a difference, though no request flips; --max-flips 0 lets 
   expect(await compare("--max-flips", "0", at("clean.json"), at("floats.json"))).toBe(0);
 });
 
+test("a log in a report's place is told as the log that it is", async () => {
+  const log = at("access.log");
+  await writeFile(log, '192.0.2.1 - - [25/Oct/2026:10:00:03 +0000] "GET / HTTP/1.1" 200 1\n');
+  expect(await compare(log, at("clean.json"))).toBe(3);
+  expect(told.join("\n")).toContain("is no report but a log (nginx or Apache, common or combined)");
+});
+
 test("flips are held against --max-flips to the last one", async () => {
   expect(await compare(at("clean.json"), at("forever.json"))).toBe(2);
   const { flips, only_a, only_b } = JSON.parse(printed[0]!) as Record<string, number>;

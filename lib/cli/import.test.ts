@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const told = () => said.join("\n");
 const line = () => JSON.parse(out.at(-1) ?? "null");
 const entry = (second: string, rest = "") =>
   `192.0.2.1 - - [25/Oct/2026:10:00:${second} +0000] "GET / HTTP/1.1" 200 1${rest}\n`;
@@ -85,6 +86,53 @@ test("run takes a log as it is, and health judges the stream that it left", () =
     const stream = join(path, "some.log.requests.jsonl");
     expect(await main(["health", "--input", stream, "--report", report])).toBe(0);
   }));
+
+test("health and probe take a log as it is too, and leave nothing behind", () =>
+  withLog(LOG, async (log, path) => {
+    const files = ["--input", log, "--report", join(path, "report.json")];
+    expect(await main(["run", ...files])).toBe(0);
+    const before = await readdir(path);
+    expect(await main(["health", ...files])).toBe(0);
+    expect(line()).toMatchObject({ degraded: false, status: 0 });
+    expect(await main(["probe", ...files])).toBe(0);
+    expect(out.at(-1)).toBe("RESULT: OK");
+    expect(await readdir(path)).toEqual(before);
+  }));
+
+test("a log that is refused or has no mapping cannot be judged, by health and probe alike", () =>
+  withLog(`${LOG}junk\n`, async (log, path) => {
+    const files = ["--input", log, "--report", join(path, "report.json")];
+    expect(await main(["run", ...files, "--lenient"])).toBe(2);
+    expect(await main(["health", ...files])).toBe(2);
+    expect(line()).toMatchObject({ degraded: true, checks: 0 });
+    expect(line().unavailable).toContain("1 bad line");
+    expect(await main(["probe", ...files])).toBe(3);
+    expect(out.at(-1)).toMatch(/^RESULT: UNJUDGED \(Stream refused: 1 bad line/);
+    expect(await main(["health", ...files, "--format", "nonsense"])).toBe(3);
+    // Lenient, and the reference agrees: not clean all the same (§5.4).
+    expect(await main(["health", ...files, "--lenient"])).toBe(2);
+    expect(line()).toMatchObject({ issues: [] });
+  }));
+
+test.each([
+  ["one bad line", '{"req_id":"a","tenant":"t","arrival_ms":0,"cost":1,"mode":"gentle"}\n', "line 1, mode"],
+  [
+    "ids that are numbers",
+    '{"req_id":1,"tenant":"t","arrival_ms":0,"cost":1,"mode":"soft"}\n'.repeat(3),
+    "line 3",
+  ],
+  ["fields that are missing", '{"req_id":"a","arrival_ms":0,"cost":1}\n', "line 1, tenant"],
+  ["an empty object", "{}\n", "line 1, req_id"],
+])(
+  "a canonical stream that is bad throughout is no log, but refused with its lines: %s",
+  (_, content, said) =>
+    withLog(content, async (stream, path) => {
+      const files = ["--input", stream, "--report", join(path, "report.json")];
+      expect(await main(["run", ...files])).toBe(2);
+      expect(line().error).toContain("Stream refused");
+      expect(told()).toContain(said);
+    }),
+);
 
 test.each([
   ["what is no log", "one, two\nthree\n", [], 2, "is no access log"],

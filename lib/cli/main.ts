@@ -24,7 +24,7 @@ function withFiles(
   const defaults = defaultFiles();
   for (const file of files)
     command.addOption(
-      new Option(`--${file} <file>`, `the ${file === "input" ? "stream of requests" : file}`)
+      new Option(`--${file} <file>`, `the ${file === "input" ? "stream of requests, or a log" : file}`)
         .env(`THROTTLE_${file.toUpperCase()}`)
         .default(defaults[file], file === "report" ? "report.json in the data folder" : "the scenario's"),
     );
@@ -114,6 +114,8 @@ function program(finish: (status: number) => void): Command {
   withFiles(root.command("health"), ["contract", "policy", "input", "report"])
     .description("recompute a round and compare a report that exists")
     .addOption(lenient())
+    .addOption(formatOption())
+    .addOption(mapOption())
     .action(async (options) => finish(await healthVerb(options)));
   withFiles(root.command("probe"), ["contract", "policy", "input", "report"])
     .description(
@@ -121,6 +123,8 @@ function program(finish: (status: number) => void): Command {
     )
     .argument("[bundle]", "a bundle that a round's page gave away, in place of the four files")
     .addOption(lenient())
+    .addOption(formatOption())
+    .addOption(mapOption())
     .action(async (bundle: string | undefined, options) =>
       finish(await (bundle === undefined ? probeVerb(options) : probeBundleVerb(bundle))),
     );

@@ -1,41 +1,15 @@
 import { basename, dirname, join } from "node:path";
-import { importFile } from "../rounds/import-file.ts";
 import { problemLine } from "../rounds/round-problem.ts";
 import { runRound } from "../rounds/run-round.ts";
-import { type LogOptions, tellImport } from "./import.ts";
+import type { LogOptions } from "./import.ts";
+import { logStream } from "./log-stream.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
-
-/** The canonical stream to run: the input itself, or what a log is made into, kept beside the report. */
-async function streamOf(
-  options: RoundFileOptions & LogOptions,
-): Promise<{ kind: "stream"; path: string } | { kind: "refused"; status: number; message: string }> {
-  const { input, report, format, map } = options;
-  const out = join(dirname(report), `${basename(input)}.requests.jsonl`);
-  const result = await importFile({
-    log: input,
-    out,
-    format,
-    map,
-    reading: readingOf(options),
-    copyCanonical: false,
-  });
-  if (result.kind === "imported") {
-    tellImport(input, result.summary);
-    console.error([`${input}: ${result.title}; stream written to ${out}`, ...result.notes].join("\n"));
-    return { kind: "stream", path: out };
-  }
-  if (result.kind === "refused" && !result.isMissing) {
-    if (result.summary !== null) tellImport(input, result.summary);
-    return { kind: "refused", status: result.problem.status, message: result.problem.message };
-  }
-  // The round itself says what is wrong with a stream that is none, after it has judged contract and policy.
-  if (result.kind === "unknown") console.error(`${input}: ${result.reason}; read as a canonical stream`);
-  return { kind: "stream", path: input };
-}
 
 /** `run`: a round; writes the report, then checks it. Returns the status of §5.4. */
 export async function runVerb(options: RoundFileOptions & LogOptions & { fault: string[] }): Promise<number> {
-  const stream = await streamOf(options);
+  const { input, report: reportPath } = options;
+  // The stream of a log is kept beside the report that is made from it.
+  const stream = await logStream(options, join(dirname(reportPath), `${basename(input)}.requests.jsonl`));
   if (stream.kind === "refused") {
     console.error(stream.message);
     console.log(
@@ -43,6 +17,7 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
     );
     return stream.status;
   }
+  if (stream.path !== input) console.error(`stream written to ${stream.path}`);
   const round = await runRound(
     { ...options, input: stream.path },
     { reading: readingOf(options), faults: options.fault },

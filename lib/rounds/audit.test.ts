@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Report } from "../../contract/report.ts";
 import type { RoundListItem } from "../../contract/round-view.ts";
@@ -139,6 +140,34 @@ describe("a report that was made elsewhere", () => {
     const noiseOf = (path: string) => open.find((place) => place.path === path)?.noise;
     expect(noiseOf("totals.used")).toContain("roundings of binary64");
     expect(noiseOf('per_tenant["t-alpha"].closing_tokens')).toBeNull();
+  });
+
+  test("over a log, or a packed stream, is judged over the stream made from it, which is kept", async () => {
+    const entry = (second: number) =>
+      `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`;
+    const mapping = {
+      version: 1,
+      format: { id: "combined" },
+      tenant: { by: "address", field: "remote_addr" },
+      arrival: { field: "time_local", unit: "clf" },
+      cost: { by: "constant", cost: 1 },
+      mode: { by: "constant", mode: "hard" },
+      req_id: { by: "line" },
+    };
+    const log = { kind: "text" as const, name: "access.log", text: entry(1) + entry(2) };
+    const theirs = (verdict: string) =>
+      JSON.stringify({ counts: { accepted: 0, queued: 0, [verdict]: 2, reserve_breached: 0 } });
+    const right = await audited(theirs("rejected"), { stream: log, mapping });
+    expect(right.summary).toMatchObject({ requests: 2, truth: { mismatches: 0 } });
+    expect((await service.inputs(right.id))?.import?.summary).toMatchObject({ lines: 2, requests: 2 });
+    const wrong = await audited(theirs("accepted"), { stream: log, mapping });
+    expect(wrong.summary!.truth.mismatches).toBeGreaterThan(0);
+    const bad = await audited("{}", { stream: { ...log, text: `${entry(1)}junk\n` }, mapping });
+    expect(bad).toMatchObject({ state: "refused", problem: { lines: [{ line: 2 }] } });
+
+    const packed = store.artifacts.put([gzipSync((await service.scenario()).stream)]);
+    const stream = { kind: "stored" as const, name: "requests.jsonl.gz", ...(await packed) };
+    expect((await audited(JSON.stringify(honest), { stream })).summary).toMatchObject({ requests: 17 });
   });
 
   test("that is no JSON, or whose stream is refused, cannot be judged and says so", async () => {

@@ -6,6 +6,7 @@ import { openBundle } from "../bundle/open-bundle.ts";
 import type { ComparedSide } from "./compare-rounds.ts";
 import { readCompared } from "./compare-rounds.ts";
 import { readReport } from "./read-report.ts";
+import { logTitle } from "./recognise-log.ts";
 
 export type SideResult = { ok: true; side: ComparedSide } | { ok: false; message: string };
 
@@ -25,13 +26,20 @@ function sideOf(value: unknown, path: string, contract: string | null, policy: s
   return { ok: true, side: { report: read.report, contract, policy, stream_sha256: streamOf(value) } };
 }
 
+/** Why a file is no report: a log is told as one, since people have logs at hand. */
+async function noReport(path: string, message: string): Promise<string> {
+  const title = await logTitle(path).catch(() => null);
+  if (title === null) return message;
+  return `is no report but a log (${title}): make a round of it first, by \`throttle run --input\``;
+}
+
 /** A side from a report file, with the documents it was decided from where they are known. */
 export async function sideOfReport(
   path: string,
   documents: { contract: string | null; policy: string | null } = { contract: null, policy: null },
 ): Promise<SideResult> {
   const read = await readReport(path);
-  if (!read.ok) return { ok: false, message: `${path}: ${read.message}` };
+  if (!read.ok) return { ok: false, message: `${path}: ${await noReport(path, read.message)}` };
   return sideOf(read.value, path, documents.contract, documents.policy);
 }
 

@@ -5,6 +5,7 @@ import type { StudyItem } from "../../contract/study.ts";
 import { type ChangeQuery, ComparisonRows, type TenantChangeQuery } from "../store/comparison-rows.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { logToImport } from "./round-import.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
 import type { StudyQuestion } from "./study-message.ts";
@@ -111,6 +112,7 @@ export class Comparisons {
       contract: { name: row.contract_name, text: contract },
       policy,
       stream: { kind: "stored", name: row.stream_name, sha256: row.stream_sha256, bytes: row.stream_bytes },
+      mapping: JSON.parse(logToImport(this.store, row)?.mapping ?? "null"),
     });
     if (submitted.ok) await this.start(id, submitted.id);
     return submitted;

@@ -29,13 +29,16 @@ export interface LabOptions {
   most_requests: number;
   /** A folder for reports, and for a stream that was cut. */
   folder: string;
+  /** Whether the stream was made for this study, and is not stored otherwise. */
+  isMade?: boolean;
   onProgress?: (progress: StudyProgress) => void;
 }
 
 export type LabResult =
   | {
       ok: true;
-      study: FaultStudy /** The stream that was studied, where it was cut. */;
+      study: FaultStudy;
+      /** The stream that was studied, where it is not the one that is stored. */
       stream: string | null;
     }
   | { ok: false; message: string };
@@ -194,7 +197,8 @@ async function studiedStream(inputs: StudyInputs, options: LabOptions) {
   const requests = all.slice(0, options.most_requests);
   const cut_from = requests.length < all.length ? all.length : null;
   const found = { ok: true as const, requests, cut_from, skipped: problemCount };
-  if (cut_from === null && problemCount === 0) return { ...found, input: inputs.input, stream: null };
+  if (cut_from === null && problemCount === 0)
+    return { ...found, input: inputs.input, stream: options.isMade ? inputs.input : null };
   const stream = join(options.folder, "stream.jsonl");
   await writeFileAtomic(stream, [streamText(requests)]);
   return { ...found, input: stream, stream };

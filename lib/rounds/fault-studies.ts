@@ -4,6 +4,7 @@ import type { Reading } from "../../contract/request.ts";
 import type { StudyItem } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
 import { LAB_ROWS, labRows } from "./fault-rows.ts";
+import { logToImport } from "./round-import.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
 import type { StudyQuestion } from "./study-message.ts";
@@ -122,6 +123,8 @@ export class FaultStudies {
       stream_name: stored.stream_name,
       stream_sha256: stored.stream_sha256,
       stream_bytes: stored.stream_bytes,
+      raw_sha256: stored.raw_sha256 ?? null,
+      mapping: stored.mapping ?? null,
       rows,
       most_requests,
       round_id,
@@ -178,6 +181,8 @@ export function askFaults(store: Store, inputs: FaultStudyInputs): StudyQuestion
       input: artifacts.path(inputs.stream_sha256),
       reading: inputs.reading as Reading,
     },
+    log: logToImport(store, inputs),
+    stream_name: inputs.stream_name,
     rows: inputs.rows,
     most_requests: inputs.most_requests,
   };

@@ -38,6 +38,12 @@ export async function recogniseHead(head: HeadBytes, wanted?: FormatSpec): Promi
   return "isDamaged" in result ? { kind: "unreadable", reason: result.reason } : { kind: "log", result };
 }
 
+/** What a file is where it is a log that is known here; null where it is something else. Errors are FileProblems. */
+export async function logTitle(path: string): Promise<string | null> {
+  const found = await recogniseHead(await headOf(path));
+  return found.kind === "log" && found.result.ok ? found.result.recognition.title : null;
+}
+
 /** The first rows of a log under a mapping; problems of the mapping have their paths. */
 export async function previewHead(head: HeadBytes, mapping: unknown): Promise<InputResult<PreviewRow[]>> {
   const read = readMapping(mapping);

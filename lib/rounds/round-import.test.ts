@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { openStore, type Store } from "../store/open-store.ts";
+import { askStudy } from "./ask-study.ts";
+import { Comparisons } from "./comparisons.ts";
+import { FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
+import { Studies } from "./studies.ts";
 import type { SubmitResult } from "./submission.ts";
 
 let folder: string;
@@ -102,6 +106,53 @@ test("lenient reading leaves bad lines out under their own numbers, and such a r
     requests: 2,
     exit_status: 2,
     skipped: { count: 1, lines: [{ line: 1 }] },
+  });
+});
+
+test("a log with its mapping is decided again, and studied, from the log where it was refused, else from its stream", async () => {
+  const studies = new Studies(store, askStudy(store));
+  const lab = new FaultStudies(store, service, studies);
+  const study = async (started: SubmitResult) => {
+    if (!started.ok) throw new Error(JSON.stringify(started.problems));
+    for (;;) {
+      const found = await lab.get(started.id);
+      if (found !== null && !["waiting", "running"].includes(found.item.state)) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const done = await ended(await submit(LOG, MAPPING, "strict"));
+  const refused = await ended(await submit(`${LOG}junk\n`, MAPPING, "strict"));
+  const { contract, policy } = await service.scenario();
+  const rows = ["denylist-ignored"];
+
+  const comparisons = new Comparisons(store, service, studies);
+  for (const [round, state] of [
+    [done, "done"],
+    [refused, "refused"],
+  ] as const) {
+    const again = await ended(await comparisons.underPolicy(round.id, { name: "p.json", text: policy }));
+    expect(again).toMatchObject({ state, stream_name: "access.log" });
+    expect(again.problem?.lines ?? []).toEqual(round.problem?.lines ?? []);
+  }
+
+  const documents = {
+    contract: { name: "contract.json", text: contract },
+    policy: { name: "policy.json", text: policy },
+  };
+  const stream = { kind: "text" as const, name: "access.log", text: `${LOG}junk\n` };
+  const given = { ...documents, stream, mapping: MAPPING };
+  const lenient = await study(await lab.start({ ...given, reading: "lenient" }, rows, 10));
+  expect(lenient.item).toMatchObject({ state: "done", result: { requests: 2, skipped: 1 } });
+  // What was studied is kept: rounds are made of it, not of the log.
+  expect(lenient.item.result?.stream_sha256).not.toBeNull();
+  const made = await lab.roundOf(lenient.item.id, "denylist-ignored", "stream");
+  expect((await ended(made!)).summary).toMatchObject({ requests: 2, skipped: { count: 0 } });
+  const strict = await study(await lab.start({ ...given, reading: "strict" }, rows, 10));
+  expect(strict.item).toMatchObject({ state: "failed", problem: "Stream refused: 1 bad line in access.log" });
+  expect((await study(await lab.startOfRound(done.id, rows, 10))).item.result).toMatchObject({ requests: 2 });
+  expect((await study(await lab.startOfRound(refused.id, rows, 10))).item.problem).toContain("1 bad line");
+  expect(await lab.start({ ...given, mapping: {}, reading: "strict" }, rows, 10)).toMatchObject({
+    ok: false,
   });
 });
 

@@ -5,7 +5,6 @@ import type { Store } from "../store/open-store.ts";
 import { readInputFile } from "../store/read-file.ts";
 import type { NewRound, RoundRow } from "../store/schema.ts";
 import type { RoundAccess } from "./shared-round.ts";
-import type { StoredInputs } from "./submission.ts";
 
 /** Whether a stored stream is an archive; what cannot be unpacked is found so by the round's import. */
 async function isPacked(path: string): Promise<boolean> {
@@ -23,15 +22,27 @@ async function isPacked(path: string): Promise<boolean> {
 /** The columns of a round whose stream is to be made from what was stored: a log, or a packed canonical stream. */
 export async function logColumns(
   { artifacts }: Store,
-  { stream_sha256, stream_bytes }: StoredInputs,
+  { sha256, bytes }: { sha256: string; bytes: number },
   mapping: unknown,
 ): Promise<Pick<NewRound, "raw_sha256" | "raw_bytes" | "mapping">> {
-  if (mapping === null && !(await isPacked(artifacts.path(stream_sha256)))) return {};
+  if (mapping === null && !(await isPacked(artifacts.path(sha256)))) return {};
   return {
-    raw_sha256: stream_sha256,
-    raw_bytes: stream_bytes,
+    raw_sha256: sha256,
+    raw_bytes: bytes,
     mapping: mapping === null ? null : JSON.stringify(mapping),
   };
+}
+
+/** What is stored as a round's stream where that is still the log that it is to be made from; null where it is the stream. */
+export function logToImport(
+  { artifacts }: Store,
+  {
+    stream_sha256,
+    raw_sha256 = null,
+    mapping = null,
+  }: Pick<NewRound, "stream_sha256" | "raw_sha256" | "mapping">,
+): { path: string; mapping: string | null } | null {
+  return raw_sha256 === stream_sha256 ? { path: artifacts.path(raw_sha256), mapping } : null;
 }
 
 /** The log behind a round's stream; lines of it are part of the stream, and withheld with it. */

@@ -1,3 +1,4 @@
+import type { ImportSummary } from "../../contract/mapping.ts";
 import type {
   AuditFacts,
   PhaseProgress,
@@ -147,25 +148,28 @@ function summarise(
 }
 
 /** An audit: the report is there, and is judged as it is. */
-async function workOnAudit(job: RoundJob, { exit_status }: AuditFacts): Promise<RoundMessage> {
+async function workOnAudit(
+  job: RoundJob,
+  { exit_status }: AuditFacts,
+  imported: ImportSummary | null,
+): Promise<RoundMessage> {
   const { files, reading } = job;
   const round = await auditRound(files, { reading, onProgress: report });
-  if (round.kind === "refused")
-    return { kind: "refused", problem: renamed(round.problem, job), imported: null };
+  if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job), imported };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const summary = await auditSummary(round, files, reading, exit_status);
   report({ phase: "store", done: 0, total: null, unit: "rows" });
   const matches_kept = writeAuditView(round, job.view);
-  return { kind: "done", summary: { ...summary, matches_kept }, imported: null };
+  return { kind: "done", summary: { ...summary, matches_kept }, imported };
 }
 
 async function work(job: RoundJob): Promise<RoundMessage> {
   const { files, reading, faults } = job;
-  if (job.audit !== null) return workOnAudit(job, job.audit);
   const imported = job.log === null ? null : await importForRound(job.log, files.input, reading, report);
   if (imported !== null && !imported.ok)
     return { kind: "refused", problem: renamed(imported.problem, job), imported: imported.summary };
   const log = imported?.summary ?? null;
+  if (job.audit !== null) return workOnAudit(job, job.audit, log);
   const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
   if (round.kind === "refused")
     return { kind: "refused", problem: renamed(round.problem, job), imported: log };

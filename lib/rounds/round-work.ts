@@ -7,6 +7,7 @@ import { RoundView } from "../store/round-view.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
 import { listedFacts } from "./round-card.ts";
+import { logToImport } from "./round-import.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
 
 type RoundEnding = Exclude<RoundMessage, { kind: "progress" }>;
@@ -72,13 +73,13 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
 
   private jobOf(row: RoundRow, staging: string): RoundJob {
     const { artifacts } = this.store;
-    const isImported = row.raw_sha256 !== null && row.import === null;
+    const log = logToImport(this.store, row);
     return {
-      log: isImported ? { path: artifacts.path(row.raw_sha256!), mapping: row.mapping } : null,
+      log,
       files: {
         contract: artifacts.path(row.contract_sha256),
         policy: artifacts.path(row.policy_sha256),
-        input: isImported ? join(staging, "stream.jsonl") : artifacts.path(row.stream_sha256),
+        input: log !== null ? join(staging, "stream.jsonl") : artifacts.path(row.stream_sha256),
         report: row.audit === null ? join(staging, "report.json") : artifacts.path(row.report_sha256!),
       },
       view: join(staging, "view.sqlite"),

@@ -11,7 +11,6 @@ import type {
 } from "../../contract/round-view.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
-import { readMapping } from "../ingest/log/request-mapper.ts";
 import type { Store } from "../store/open-store.ts";
 import { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
@@ -22,7 +21,7 @@ import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
 import { type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { listOlderRounds } from "./round-card.ts";
-import { logColumns, roundImport, streamFileName } from "./round-import.ts";
+import { roundImport, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
@@ -194,16 +193,12 @@ export class RoundsService {
     } catch (error) {
       return { ok: false, problems: [{ file: "faults", path: "", message: (error as Error).message }] };
     }
-    const mapping = submission.mapping ?? null;
-    const mapped = mapping === null ? null : readMapping(mapping);
-    if (mapped !== null && !mapped.ok) return mapped;
     const taken = await takeInputs(this.store, submission);
     if (!taken.ok) return taken;
     const now_ms = Date.now();
     const id = newId(now_ms);
     await this.store.rounds.insert({
       ...taken.stored,
-      ...(await logColumns(this.store, taken.stored, mapping)),
       id,
       name: submission.name?.trim() || submission.stream.name,
       state: "waiting",

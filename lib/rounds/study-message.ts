@@ -22,6 +22,10 @@ export type StudyQuestion =
   | {
       kind: "faults";
       inputs: StudyInputs;
+      /** The log that the stream is made from first; null where `inputs.input` is the stream. */
+      log: { path: string; mapping: string | null } | null;
+      /** What the user calls the stream, for messages. */
+      stream_name: string;
       /** Rows of the lab, by id. */
       rows: string[];
       most_requests: number;

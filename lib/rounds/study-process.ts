@@ -6,6 +6,7 @@ import { writeStartStates } from "../store/start-state-rows.ts";
 import { compareRounds } from "./compare-rounds.ts";
 import { sideOfReport } from "./compared-side.ts";
 import { runFaultLab } from "./fault-lab.ts";
+import { importForRound } from "./import-stream.ts";
 import { findStartStates } from "./start-states.ts";
 import type { ComparedFiles, StudyJob, StudyMessage } from "./study-message.ts";
 import { findWitness } from "./witness-studies.ts";
@@ -15,10 +16,29 @@ const say = (message: StudyMessage): void => {
 };
 const onProgress = (progress: StudyProgress): void => say({ kind: "progress", progress });
 
+/** Progress of an import is told no oftener than people can read it. */
+const TELL_EVERY_MS = 100;
+
 async function studyFaults(job: Extract<StudyJob, { kind: "faults" }>): Promise<StudyMessage> {
-  const { folder, rows, most_requests } = job;
-  const found = await runFaultLab(job.inputs, { rows, most_requests, folder, onProgress });
-  if (!found.ok) return { kind: "refused", message: found.message };
+  const { folder, rows, most_requests, log, inputs, stream_name } = job;
+  const refused = (message: string): StudyMessage => ({
+    kind: "refused",
+    // By the name that the user knows.
+    message: message.replaceAll(log?.path ?? inputs.input, stream_name),
+  });
+  const input = log === null ? inputs.input : join(folder, "imported.jsonl");
+  if (log !== null) {
+    let told_at_ms = 0;
+    const imported = await importForRound(log, input, inputs.reading, ({ done, total }) => {
+      if (Date.now() - told_at_ms < TELL_EVERY_MS) return;
+      told_at_ms = Date.now();
+      onProgress({ phase: "Import the log", done, total });
+    });
+    if (!imported.ok) return refused(imported.problem.message);
+  }
+  const options = { rows, most_requests, folder, isMade: log !== null, onProgress };
+  const found = await runFaultLab({ ...inputs, input }, options);
+  if (!found.ok) return refused(found.message);
   return { kind: "done", result: found.study, ...(found.stream === null ? {} : { files: [found.stream] }) };
 }
 

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
+import { readMapping } from "../ingest/log/request-mapper.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import type { Store } from "../store/open-store.ts";
 import type { NewRound } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
+import { logColumns } from "./round-import.ts";
 import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
 
 /** What a round, or a study, is made from: documents as texts; the stream as an upload, as text, or stored already. */
@@ -16,19 +18,19 @@ export interface SubmittedInputs {
     | ({ kind: "upload" } & UploadClaim)
     | { kind: "text"; name: string; text: string }
     | { kind: "stored"; name: string; sha256: string; bytes: number };
+  /** How the lines of a log become requests; absent or null for a canonical stream. */
+  mapping?: unknown;
 }
 
 /** A round to be run. */
 export interface Submission extends SubmittedInputs {
   name?: string;
   faults: string[];
-  /** How the lines of a log become requests; absent or null for a canonical stream. */
-  mapping?: unknown;
 }
 
 export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
-/** Inputs as artifacts, in the columns of a round. */
+/** Inputs as artifacts, in the columns of a round: those of a log are there where the stream is to be made from one. */
 export type StoredInputs = Pick<
   NewRound,
   | "reading"
@@ -39,6 +41,9 @@ export type StoredInputs = Pick<
   | "stream_name"
   | "stream_sha256"
   | "stream_bytes"
+  | "raw_sha256"
+  | "raw_bytes"
+  | "mapping"
 >;
 
 /** Ids sort by the time of creation and cannot be guessed. */
@@ -69,12 +74,15 @@ export async function takeFile(
   }
 }
 
-/** Makes inputs artifacts. Contract and policy are judged at once; the stream where it is read. */
+/** Makes inputs artifacts. Contract, policy and mapping are judged at once; the stream where it is read. */
 export async function takeInputs(
   store: Store,
   inputs: SubmittedInputs,
 ): Promise<{ ok: true; stored: StoredInputs } | { ok: false; problems: InputProblem[] }> {
   const { contract, policy, stream, reading } = inputs;
+  const mapping = inputs.mapping ?? null;
+  const mapped = mapping === null ? null : readMapping(mapping);
+  if (mapped !== null && !mapped.ok) return mapped;
   const encoder = new TextEncoder();
   const documents = validateDocuments(encoder.encode(contract.text), encoder.encode(policy.text), {
     contract: contract.name,
@@ -83,6 +91,7 @@ export async function takeInputs(
   if (!documents.ok) return documents;
   const taken = await takeFile(store, stream);
   if (!taken.ok) return { ok: false, problems: [taken.problem] };
+  const { sha256, bytes } = taken;
   return {
     ok: true,
     stored: {
@@ -92,8 +101,9 @@ export async function takeInputs(
       policy_name: policy.name,
       policy_sha256: (await store.artifacts.put([policy.text])).sha256,
       stream_name: stream.name,
-      stream_sha256: taken.sha256,
-      stream_bytes: taken.bytes,
+      stream_sha256: sha256,
+      stream_bytes: bytes,
+      ...(await logColumns(store, { sha256, bytes }, mapping)),
     },
   };
 }

@@ -109,8 +109,24 @@ function tryFormat(format: Format, spec: FormatSpec, lines: readonly string[]): 
   return { format, spec, records, read, fields: reader.fields() };
 }
 
+/** The fields of §1.3 that a line needs beside its arrival to be taken for a line of the canonical stream. */
+const OTHER_FIELDS = ["req_id", "tenant", "cost", "mode"];
+const OTHERS_NEEDED = 2;
+
+/** Whether a line is one of the canonical stream, or a bad one: then what is wrong with it is told, not how a log is read. */
+function isMeantCanonical(line: string): boolean {
+  if (readExactLine(line).ok) return true;
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, "arrival_ms")) return false;
+    return OTHER_FIELDS.filter((field) => Object.hasOwn(value, field)).length >= OTHERS_NEEDED;
+  } catch {
+    return false;
+  }
+}
+
 const isCanonical = (lines: readonly string[]): boolean =>
-  2 * lines.filter((line) => readExactLine(line).ok).length > lines.length;
+  2 * lines.filter(isMeantCanonical).length > lines.length;
 
 const shortened = (text: string): string =>
   text.length > EXAMPLE_CHARACTERS ? `${text.slice(0, EXAMPLE_CHARACTERS)}…` : text;
@@ -203,13 +219,13 @@ export function recognise(head: LogHead, wanted?: FormatSpec): RecogniseResult |
     (found, trial) => (found === null || trial.read > found.read ? trial : found),
     null,
   );
-  if (best === null || best.records.length === 0 || 2 * best.read < bare.length)
+  if (best === null || best.records.length === 0 || best.fields.length === 0 || 2 * best.read < bare.length)
     return { ok: false, reason: refusal(best, bare.length) };
   return { ok: true, recognition: recognition(best, bare, head, wrapping) };
 }
 
 const refusal = (best: Trial | null, lines: number): string =>
-  best === null || best.read === 0
+  best === null || best.read === 0 || best.fields.length === 0
     ? "is no access log that is known here: none of the formats reads a line of it"
     : `is no access log that is known here: the nearest, ${best.format.title}, reads ${best.read} of the first ${lines} lines`;
 

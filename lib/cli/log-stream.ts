@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { importFile } from "../rounds/import-file.ts";
+import { type LogOptions, tellImport } from "./import.ts";
+import { type RoundFileOptions, readingOf } from "./round-files.ts";
+
+/** The stream to judge, or why there is none. */
+export type LogStream =
+  | { kind: "stream"; path: string }
+  | { kind: "refused"; status: number; message: string };
+
+/** The canonical stream that a verb judges: its input itself, or what a log is made into, written to `out`. */
+export async function logStream(options: RoundFileOptions & LogOptions, out: string): Promise<LogStream> {
+  const { input, format, map } = options;
+  const reading = readingOf(options);
+  const result = await importFile({ log: input, out, format, map, reading, copyCanonical: false });
+  if (result.kind === "imported") {
+    tellImport(input, result.summary);
+    console.error([`${input}: ${result.title}`, ...result.notes].join("\n"));
+    return { kind: "stream", path: out };
+  }
+  if (result.kind === "refused" && !result.isMissing) {
+    if (result.summary !== null) tellImport(input, result.summary);
+    return { kind: "refused", status: result.problem.status, message: result.problem.message };
+  }
+  // Whoever reads the stream says what is wrong with one that is none, after contract and policy were judged.
+  if (result.kind === "unknown") console.error(`${input}: ${result.reason}; read as a canonical stream`);
+  return { kind: "stream", path: input };
+}
+
+/** The same for a verb that leaves nothing behind: the stream of a log is gone once it was used. */
+export async function withLogStream(
+  options: RoundFileOptions & LogOptions,
+  use: (stream: LogStream) => Promise<number>,
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "throttle-log-"));
+  try {
+    return await use(await logStream(options, join(folder, "requests.jsonl")));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

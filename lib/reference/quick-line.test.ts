@@ -66,10 +66,12 @@ const lines = fc
 test("whatever is read straight from bytes, the parser of lines reads alike", () => {
   const quick = new QuickLine();
   let taken = 0;
+  let tried = 0;
   fc.assert(
     fc.property(lines, fc.constantFrom("", "\n", "\n{}"), (line, behind) => {
       const text = bytes(`x\n${line}${behind}`);
       const end = quick.read(text, 2);
+      tried += 1;
       if (end < 0) return;
       taken += 1;
       const name = (from: number, to: number) => new TextDecoder().decode(text.subarray(from, to));
@@ -84,7 +86,7 @@ test("whatever is read straight from bytes, the parser of lines reads alike", ()
     }),
     { numRuns: 20_000 },
   );
-  expect(taken).toBeGreaterThan(1000);
+  expect(taken).toBeGreaterThan(tried / 20);
 });
 
 test("ids that come again are bad lines, whichever and however often (§1.3)", async () => {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import type { MutationRoom } from "./rooms.ts";
 
@@ -20,9 +20,14 @@ const ALIVE = new Set(["Survived", "NoCoverage"]);
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").trim();
 
-function lineOf({ fileName, location }: Mutant): string {
-  return (readFileSync(fileName, "utf8").split("\n")[location.start.line - 1] ?? "").trim();
-}
+type Sources = ReadonlyMap<string, string[]>;
+
+/** The lines of all sources as they are when a run begins: it takes long, and who edits meanwhile moves them. */
+const readSources = (): Sources =>
+  new Map(globSync("lib/**/*.ts").map((file) => [resolve(file), readFileSync(file, "utf8").split("\n")]));
+
+const lineOf = ({ fileName, location }: Mutant, sources: Sources): string =>
+  (sources.get(resolve(fileName))?.[location.start.line - 1] ?? "").trim();
 
 const keyOf = (file: string, line: string, replacement: string): string =>
   JSON.stringify([file, line, replacement]);
@@ -41,6 +46,9 @@ function readJustified(path: string): Map<string, Justified> {
  */
 export async function mutateRoom(room: MutationRoom, files: readonly string[] = []): Promise<boolean> {
   process.env.MUTATION_TESTS = room.tests.join(",");
+  // Interleavings begin from the time of day otherwise: a mutant that survives once must survive again.
+  process.env.GATE_SEED ??= "1";
+  const sources = readSources();
   const mutants = await new Stryker({
     mutate: files.length === 0 ? room.mutate : [...files],
     testRunner: "vitest",
@@ -76,11 +84,11 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
   const unexplained: string[] = [];
   for (const mutant of mutants.filter(({ status }) => ALIVE.has(status))) {
     const file = relative(process.cwd(), mutant.fileName);
-    const key = keyOf(file, lineOf(mutant), firstLine(mutant.replacement));
+    const key = keyOf(file, lineOf(mutant, sources), firstLine(mutant.replacement));
     if (justified.has(key)) used.add(key);
     else
       unexplained.push(
-        `${file}:${mutant.location.start.line} ${mutant.mutatorName} (${mutant.status})\n    ${lineOf(mutant)}\n  → ${firstLine(mutant.replacement)}`,
+        `${file}:${mutant.location.start.line} ${mutant.mutatorName} (${mutant.status})\n    ${lineOf(mutant, sources)}\n  → ${firstLine(mutant.replacement)}`,
       );
   }
   const stale = [...justified]

@@ -1,7 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const fewRuns = fileURLToPath(new URL("few-runs.ts", import.meta.url));
+
+/** What is over soon goes first, the other way about than usual: most mutants are noticed by it, and the rest is not run. */
+class QuickestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).reverse();
+  }
+}
 
 /**
  * The unit tests of one room, as mutation testing runs them: thousands of times, so that property tests make fewer
@@ -22,6 +30,7 @@ export default defineConfig({
   test: {
     include: (process.env.MUTATION_TESTS ?? "lib/**/*.test.ts").split(","),
     environment: "node",
+    sequence: { sequencer: QuickestFirst },
     // A bound on time means nothing over instrumented code beside other work.
     testNamePattern: /^(?!.*linear time)/,
     testTimeout: 60_000,

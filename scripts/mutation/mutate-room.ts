@@ -55,7 +55,9 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
     vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
     concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
-    reporters: ["progress-append-only", "json"],
+    // Each result as soon as it is there: a run takes long, and its survivors can be worked on meanwhile.
+    reporters: ["progress-append-only", "json", "event-recorder"],
+    eventReporter: { baseDir: `.cache/mutation/${room.name}-events` },
     jsonReporter: { fileName: `.cache/mutation/${room.name}.json` },
     incremental: true,
     incrementalFile: `.cache/mutation/${room.name}-incremental.json`,

@@ -38,10 +38,10 @@ export const ROOMS: readonly MutationRoom[] = [
   {
     name: "reference-gate",
     mutate: ["lib/reference/gate/**/*.ts", ...noTests],
-    // Its own cases, the gate beside it, and audits of logs: what a recomputation must find.
+    // Its own, the gate beside it, and audits of logs: what a recomputation must find.
     tests: [
       "lib/reference/gate/**/*.test.ts",
-      "lib/gate/interleaving.test.ts",
+      "lib/gate/{client,interleaving,path}.test.ts",
       "lib/rounds/audit-gate.test.ts",
     ],
     justified: "lib/reference/gate/surviving-mutants.json",

@@ -163,7 +163,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
 
   /** `ask`: what the store has come to, as far as it is asked. */
   function decisionBy(one: LogDecision, ask: () => Machine): FieldDifference[] {
-    const known = snapshotAt(one.began ?? one.seq - 1);
+    const known = snapshotAt(one.began ?? one.seq);
     const target = route(known.config, one, tools.matches);
     const common = { version: known.version, ...NOTHING, freebie: undefined, freebies_used: undefined };
     const found =

@@ -38,14 +38,14 @@ const UNITS = new Map([
 
 /** Tokens a millisecond of `requests` per `per` (G1). */
 export function rateOf(rule: GateRule): Fraction {
-  const [, count, unit] = /^([0-9]+)([a-z]+)$/.exec(rule.per)!;
+  const [, count, unit] = /([0-9]+)([a-z]+)/.exec(rule.per)!;
   return fraction(BigInt(rule.requests), BigInt(count!) * UNITS.get(unit!)!);
 }
 
 /** The balance at a time: earned since the last refill, cut at the burst; an earlier time is the bucket's last (G4). */
 export function balanceAt(bucket: Bucket, rule: GateRule, now_ms: number): Fraction {
   const elapsed = Math.max(0, now_ms - bucket.last_ms);
-  return smaller(plus(bucket.balance, times(rateOf(rule), whole(elapsed))), whole(rule.burst));
+  return smaller(plus(bucket.balance, times(rateOf(rule), elapsed)), whole(rule.burst));
 }
 
 /** Writes the balance at a time down. */

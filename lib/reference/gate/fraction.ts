@@ -1,4 +1,4 @@
-/** Exact rationals over big integers, always in lowest terms with a denominator above 0 (§2). Plain, not fast. */
+/** Exact rationals ≥ 0 over big integers, always in lowest terms with a denominator above 0 (§2). Plain, not fast. */
 export interface Fraction {
   readonly n: bigint;
   readonly d: bigint;
@@ -8,17 +8,17 @@ function common(a: bigint, b: bigint): bigint {
   return b === 0n ? a : common(b, a % b);
 }
 
-/** n / d in lowest terms. */
+/** n / d in lowest terms; n ≥ 0, d > 0. */
 export function fraction(n: bigint, d = 1n): Fraction {
-  const sign = d < 0n ? -1n : 1n;
-  const divisor = sign * common(n < 0n ? -n : n, d < 0n ? -d : d);
+  const divisor = common(n, d);
   return { n: n / divisor, d: d / divisor };
 }
 
 export const whole = (value: number): Fraction => fraction(BigInt(value));
 export const plus = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.d + b.n * a.d, a.d * b.d);
+/** Of what is not above `a`. */
 export const minus = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.d - b.n * a.d, a.d * b.d);
-export const times = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.n, a.d * b.d);
+export const times = (a: Fraction, count: number): Fraction => fraction(a.n * BigInt(count), a.d);
 export const over = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.d, a.d * b.n);
 export const less = (a: Fraction, b: Fraction): boolean => a.n * b.d < b.n * a.d;
 export const smaller = (a: Fraction, b: Fraction): Fraction => (less(b, a) ? b : a);

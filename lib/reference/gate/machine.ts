@@ -80,11 +80,10 @@ export function machine(first: GateConfig, version = 1) {
   }
 
   /** The rules by which the buckets live on: those of now, of a request that began under an earlier snapshot too (G8). */
-  function livingRules({ service, rules }: Demand): { service: GateService | undefined; rules: GateRule[] } {
+  function livingRules({ service, rules }: Demand): { service: GateService; rules: GateRule[] } {
     const living = serviceOf(service.name);
-    if (living === service) return { service, rules };
     return {
-      service: living,
+      service: living ?? service,
       rules: rules.flatMap(({ id }) => living?.rules.find((rule) => rule.id === id) ?? []),
     };
   }
@@ -94,10 +93,6 @@ export function machine(first: GateConfig, version = 1) {
     const { client, at_ms } = demand;
     book.moveOn(at_ms);
     const { service, rules } = livingRules(demand);
-    if (service === undefined || rules.length === 0) {
-      keep(demand, []);
-      return { ok: true, taken: 0, balances: [] };
-    }
     state.requests += 1;
     const own: Bucket[] = [];
     const lacking: { rule: GateRule; wait: number }[] = [];

@@ -17,7 +17,7 @@ export class Shelf {
   }
 
   has(bucket: Bucket): boolean {
-    return this.#services.get(bucket.service)?.used.has(bucket) ?? false;
+    return this.#of(bucket.service).used.has(bucket);
   }
 
   put(bucket: Bucket): void {

@@ -23,10 +23,6 @@ export class Admissions {
   readonly #due = new Heap<Admission>();
   #serial = 0;
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   find(id: string): Admission | undefined {
     return this.#byId.get(id);
   }

@@ -11,10 +11,6 @@ const before = (a: Entry, b: Entry): boolean => a.key < b.key || (a.key === b.ke
 export class Heap<T extends Entry> {
   #entries: T[] = [];
 
-  get size(): number {
-    return this.#entries.length;
-  }
-
   top(): T | undefined {
     return this.#entries[0];
   }
@@ -22,12 +18,6 @@ export class Heap<T extends Entry> {
   push(entry: T): void {
     entry.place = this.#entries.push(entry) - 1;
     this.#rise(entry);
-  }
-
-  pop(): T | undefined {
-    const top = this.#entries[0];
-    if (top !== undefined) this.remove(top);
-    return top;
   }
 
   remove(entry: T): void {

@@ -12,10 +12,6 @@ export class KeyedOrder {
     return this.#tails.token.size + this.#tails.ip.size;
   }
 
-  isIdle({ kind, value }: ClientKey): boolean {
-    return !this.#tails[kind].has(value);
-  }
-
   /** Runs `work` when all earlier work of this client is over, however that ended. */
   async run<T>({ kind, value }: ClientKey, work: () => Promise<T>): Promise<T> {
     const tails = this.#tails[kind];

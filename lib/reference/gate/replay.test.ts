@@ -46,3 +46,45 @@ test("a label that is used again stands for the newest admission until that one 
   // The first of the two is forgotten at 11.
   expect(step({ op: "cancel", at: 12, of: "l" })).toMatchObject({ ended: "cancelled" });
 });
+
+test("an admission whose service is gone ends, gives nothing back, and expires in its ledger (G4, G8)", () => {
+  const { step, state } = replay(CONFIG, tools);
+  for (const as of ["a", "b", "c"]) step({ ...request, at: 0, as });
+  const other = { services: [{ ...CONFIG.services[0], name: "other" }] };
+  step({ op: "publish", at: 1, config: other });
+  expect(step({ op: "commit", at: 2, of: "a" })).toEqual({ ended: "committed", balances: {} });
+  expect(step({ op: "cancel", at: 2, of: "b" })).toEqual({ ended: "cancelled", balances: {} });
+  step({ op: "cancel", at: 10, of: "none" });
+  expect(state().ledger).toEqual({ reserved: 3, committed: 1, cancelled: 1, expired: 1, outstanding: 0 });
+  expect(state().buckets.sizeOf("other")).toBe(0);
+});
+
+test("what ends in one service makes room in that one only (G6, G8)", () => {
+  const [one] = CONFIG.services;
+  const services = (max_entries: number) => [
+    { ...one, path: "^/one" },
+    { ...one, name: "two", max_entries },
+  ];
+  const { step, state } = replay({ services: services(2) }, tools);
+  step({ ...request, at: 0, as: "a", ip: "192.0.2.1" });
+  step({ ...request, at: 0, as: "b", ip: "192.0.3.1" });
+  step({ op: "publish", at: 1, config: { services: services(1) } });
+  expect(state().buckets.sizeOf("two")).toBe(2);
+  step({ op: "commit", at: 2, of: "b" });
+  expect(state().buckets.sizeOf("two")).toBe(1);
+  expect(state().evictions).toEqual({ full: 0, lossy: 1 });
+});
+
+test("a bucket that a refused request found full is full, also where the clock goes back behind that (G4, G6)", () => {
+  const rules = [
+    { id: "slow", requests: 1, per: "1s", burst: 1 },
+    { id: "quick", requests: 1, per: "10ms", burst: 1 },
+  ];
+  const services = [{ ...CONFIG.services[0], rules, max_entries: 3 }];
+  const { step, state } = replay({ services }, tools);
+  const one = { ...request, hold: false };
+  step({ ...one, at: 0 });
+  expect(step({ ...one, at: 20 })).toMatchObject({ verdict: "denied", denied_by: ["slow"] });
+  expect(step({ ...one, at: 5, ip: "192.0.3.1" })).toMatchObject({ verdict: "allowed" });
+  expect(state().evictions).toEqual({ full: 1, lossy: 0 });
+});

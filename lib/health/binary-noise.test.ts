@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { binaryNoise, type NoiseFacts, type WaitFacts } from "./binary-noise.ts";
+import { binaryNoise, mayBeWaitNoise, type NoiseFacts, type WaitFacts } from "./binary-noise.ts";
 import type { Place } from "./check.ts";
 
 const wait: WaitFacts = { required: 6, signed_balance: 3.8, rate_per_sec: 4, scale: 32, operations: 10 };
@@ -44,6 +44,92 @@ describe("a wait", () => {
     expect(found).toContain("rounded up 501; exactly, with a balance of 4, it is 500");
   });
 
+  test.each([
+    [
+      { required: 8, signed_balance: 4.1, rate_per_sec: 3 },
+      1301,
+      1300,
+      "(8 − 4.1) × 1000 / 3 is 1300.0000000000002",
+    ],
+    [
+      { required: 2, signed_balance: 0.2, rate_per_sec: 9 },
+      201,
+      200,
+      "(2 − 0.2) / (9 / 1000) is 200.00000000000003",
+    ],
+    [
+      { required: 1001, signed_balance: 1000, scale: 2048 },
+      251,
+      250,
+      "(1001 − 999.9999999999999) / 4 × 1000 is 250.0000000000",
+    ],
+    [
+      { required: 2.2, signed_balance: 0 },
+      551,
+      550,
+      "(2.2 − -4.440892098500626e-16) / 4 × 1000 is 550.0000000000001",
+    ],
+    // The exact balance is a little less than the double nearest to it, and its wait a little more than 100 ms.
+    [
+      { required: 1, signed_balance: 0.7, rate_per_sec: 3 },
+      100,
+      101,
+      "(1 − 0.7000000000000001) / 3 × 1000 is 99.9999",
+    ],
+  ])(
+    "is explained by each order of the operations, at any size of the balance: %j, %i for %i",
+    (facts, ...rest) => {
+      const [reported, expected, text] = rest;
+      const found = binaryNoise(place("decisions.wait_ms", "r", reported, expected), factsOf(facts));
+      expect(found).toContain(`In binary64 ${text}`);
+      expect(found).toContain(`, rounded up ${reported}; exactly`);
+    },
+  );
+
+  test("is explained by a balance no further off than it can have strayed, or by the wait itself", () => {
+    const found = (facts: Partial<WaitFacts>) =>
+      binaryNoise(place("decisions.wait_ms", "r", 551, 550), factsOf(facts));
+    expect(found({ operations: 2, scale: 1 })).toContain("In binary64 (6 − 3.7999999999999994)");
+    expect(found({ operations: 1, scale: 1.5 })).toBe(
+      "The wait before rounding up is 550 ms, so near a whole number that the roundings of binary64 (at most 8.326672684688674e-14 ms) explain 551.",
+    );
+  });
+
+  test("a little further from a whole number than binary64 strays is an error", () => {
+    const facts = factsOf({ required: 6 - 4e-13 });
+    expect(binaryNoise(place("decisions.wait_ms", "r", 551, 550), facts)).toBeNull();
+  });
+
+  test("is not explained where binary64 strays by half a millisecond", () => {
+    const facts = factsOf({
+      required: 2,
+      signed_balance: 1,
+      rate_per_sec: 1000,
+      operations: 1,
+      scale: 2 ** 51,
+    });
+    expect(binaryNoise(place("decisions.wait_ms", "r", 2, 1), facts)).toBeNull();
+  });
+
+  test("is not explained where no wait was expected", () => {
+    expect(binaryNoise(place("decisions.wait_ms", "r", 550, null), factsOf())).toBeNull();
+  });
+
+  test("is worth a look where both sides have one, and one was expected", () => {
+    const wait_ms = place("decisions.wait_ms", "r", 551, 550);
+    expect(mayBeWaitNoise(wait_ms)).toBe(true);
+    expect(mayBeWaitNoise({ ...wait_ms, expected: 1 })).toBe(true);
+    for (const other of [
+      { check: "decisions.verdict" },
+      { result: "match" as const },
+      { reported: "551" },
+      { expected: "550" },
+      { expected: null },
+      { expected: 0 },
+    ])
+      expect([other, mayBeWaitNoise({ ...wait_ms, ...other })]).toEqual([other, false]);
+  });
+
   test("is not explained where binary64 strays so far that it would explain anything", () => {
     const facts = factsOf({ signed_balance: 4, scale: 1e15, operations: 1e6 });
     expect(binaryNoise(place("decisions.wait_ms", "r", 501, 500), facts)).toBeNull();
@@ -68,6 +154,14 @@ describe("an amount", () => {
     expect(binaryNoise(place("totals.used", "", 36.99999999999999, 37), factsOf())).toContain("off");
   });
 
+  test("as far off as its roundings allow is noise", () => {
+    const facts = { ...factsOf(), totals: { scale: 1, operations: 2 } };
+    expect(binaryNoise(place("totals.used", "", 1 + 2 ** -51, 1), facts)).toContain(
+      "It is 4.440892098500626e-16 off",
+    );
+    expect(binaryNoise(place("totals.used", "", 1 + 2 ** -51 + 2 ** -52, 1), facts)).toBeNull();
+  });
+
   test("further off is an error, as is one of a tenant that nobody knows", () => {
     expect(binaryNoise(place("per_tenant.closing_tokens", "t", 3.799999, 3.8), factsOf())).toBeNull();
     expect(binaryNoise(place("per_tenant.used", "t", 3.8000000001, 3.8), factsOf())).toBeNull();
@@ -77,6 +171,8 @@ describe("an amount", () => {
 
 test("nothing else is noise: counts, texts, what is missing, and what matches", () => {
   expect(binaryNoise(place("counts.accepted", "", 9.000000000000002, 9), factsOf())).toBeNull();
+  expect(binaryNoise(place("counts.used", "t", 9.000000000000002, 9), factsOf())).toBeNull();
+  expect(binaryNoise(place("totals", "", 9.000000000000002, 9), factsOf())).toBeNull();
   expect(binaryNoise(place("per_tenant.accepted", "t", 9.000000000000002, 9), factsOf())).toBeNull();
   expect(binaryNoise(place("totals.used", "", "37", 37), factsOf())).toBeNull();
   expect(

@@ -24,7 +24,7 @@ export interface NoiseFacts {
 }
 
 const EPSILON = 2 ** -52;
-const AMOUNTS = new Set([
+const AMOUNTS: ReadonlySet<string | undefined> = new Set([
   "capacity",
   "opening_tokens",
   "closing_tokens",
@@ -79,11 +79,11 @@ function calculation(reported: number, facts: WaitFacts): string | null {
 }
 
 function waitNoise(reported: number, expected: number, facts: WaitFacts | null): string | null {
-  if (facts === null || facts.rate_per_sec === 0 || !Number.isInteger(reported)) return null;
+  if (facts === null || !Number.isInteger(reported)) return null;
   const { required, signed_balance, rate_per_sec } = facts;
   const exact = ((required - signed_balance) / rate_per_sec) * 1000;
   const stray = (strayOf(facts) / rate_per_sec) * 1000;
-  // Where binary64 strays by half a millisecond and more it would explain anything, and so nothing.
+  // Where binary64 strays by half a millisecond and more it would explain anything, and so nothing; so without a rate.
   if (stray >= 0.5 || reported < Math.ceil(exact - stray) || reported > Math.ceil(exact + stray)) return null;
   const made = calculation(reported, facts);
   const exactly = `exactly, with a balance of ${signed_balance}, it is ${expected}`;
@@ -103,7 +103,7 @@ export function binaryNoise(
   if (result !== "mismatch" || typeof reported !== "number" || typeof expected !== "number") return null;
   if (check === "decisions.wait_ms") return waitNoise(reported, expected, facts.wait(subject));
   const [section, field] = check.split(".");
-  if (field === undefined || !AMOUNTS.has(field)) return null;
+  if (!AMOUNTS.has(field)) return null;
   if (section === "totals") return amountNoise(reported, expected, facts.totals);
   return section === "per_tenant" ? amountNoise(reported, expected, facts.tenant(subject)) : null;
 }

@@ -299,6 +299,52 @@ test("the report's own claim is held against its own content (§4)", () => {
   });
 });
 
+describe("rows that were found to be the expected ones, byte for byte", () => {
+  const same = () => ({ ...report(), decisions: figures.decisions, dispatch_order: figures.dispatch_order });
+
+  test("are counted as if each place had been looked at, check by check", () => {
+    const [table, places_told] = [compareReport(same(), expected).table, [] as Loose[]];
+    const onPlace = (found: Loose) => places_told.push(found);
+    expect(compareReport(report(), expected, CHECK_TABLE, { onPlace }).table).toEqual(table);
+    expect(table.find(({ check }) => check === "decisions.verdict")).toMatchObject({
+      places: 17,
+      matched: 17,
+    });
+    expect(places_told).toHaveLength(compareReport(report(), expected).checks);
+  });
+
+  test("are told by no place, and ignored where their check is", () => {
+    const told: Loose[] = [];
+    const ignore = new Set(["decisions.verdict"]);
+    const { table, status } = compareReport(same(), expected, CHECK_TABLE, {
+      ignore,
+      onPlace: (found) => told.push(found),
+    });
+    expect(table.find(({ check }) => check === "decisions.verdict")).toMatchObject({
+      matched: 0,
+      ignored: 17,
+    });
+    expect(status).toBe(0);
+    expect(told.filter(({ path }) => !/^[a-z]/.test(path ?? ""))).toEqual([]);
+    expect(told.filter(({ check }) => check === "decisions.present")).toEqual([]);
+  });
+});
+
+test("an issue has no field for a value that is not there", () => {
+  const [lacking] = judge((copy) => delete copy.counts.queued).issues;
+  expect(Object.keys(lacking!)).toEqual(["check", "path", "clause", "result", "expected"]);
+  const [unjudgeable] = compareReport(report(), { ...expected, contentChecksum: null }).issues;
+  expect(Object.keys(unjudgeable!)).toEqual(["check", "path", "clause", "result", "reported"]);
+});
+
+test("of very many mismatches as many are told as people can read, and all are counted", () => {
+  const row = { path: "p", reported: 1, expected: 2 };
+  const check = { id: "many", clause: "§1", title: "Many", section: "counts" } as const;
+  const table = [{ ...check, findings: () => Array(100_001).fill(row) }];
+  const { issues, mismatches } = compareReport(report(), expected, table);
+  expect([issues.length, mismatches]).toEqual([100_000, 100_001]);
+});
+
 test("a report changed after a comparison is judged as it then is", () => {
   const value = report();
   expect(compareReport(value, expected).status).toBe(0);

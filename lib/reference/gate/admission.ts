@@ -4,9 +4,12 @@ import type { Bucket } from "./bucket.ts";
 import { trim } from "./room.ts";
 import type { FreebieCount, GateState } from "./state.ts";
 
+/** Under what an admission is kept. A symbol is not what anybody could write. */
+export type Label = string | symbol;
+
 /** A provisional admission, or one that has ended and is still remembered (G4). */
 export interface Admission {
-  readonly label: string;
+  readonly label: Label;
   readonly service: string;
   readonly rules: string[];
   readonly client: string;
@@ -20,7 +23,7 @@ export interface Admission {
 
 /** Every admission that a label still stands for. */
 export function admissionBook(state: GateState) {
-  const pages = new Map<string, Admission>();
+  const pages = new Map<Label, Admission>();
   /** When each expires or, once it has ended, is forgotten; what is overtaken by its end stays until its time, unheeded. */
   const agenda = new Agenda<{ admission: Admission; was: GateEnd | null }>();
 
@@ -63,5 +66,5 @@ export function admissionBook(state: GateState) {
     }
   }
 
-  return { begin, close, forget, moveOn, find: (label: string) => pages.get(label) };
+  return { begin, close, moveOn, find: (label: Label) => pages.get(label) };
 }

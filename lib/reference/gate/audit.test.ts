@@ -142,6 +142,28 @@ test("a request is decided by the snapshot that was live when it came (G8)", () 
   expect(audit.play(now)).toEqual([]);
 });
 
+test("a request that began earlier has no more room than there is now (G6, G8)", () => {
+  const audit = begun();
+  expect(audit.play(decision(2))).toEqual([]);
+  const narrow = normal({ ...OPEN, max_entries: 1, on_pressure: "deny" });
+  audit.play(publish(3, { version: 2, config: narrow }));
+  const late = { began: 1, client: OTHER, verdict: "denied", reason: "capacity", ended: "none" } as const;
+  expect(audit.play(decision(4, { ...late, balances: [] }))).toEqual([]);
+});
+
+test("what is due has expired before an update forgets what is above the bound (G4, G6, G8)", () => {
+  const slow = service("open", "off", [{ ...rule("r", 2), per: "1h" }]);
+  const audit = auditor(tools, { freebies: "memory" });
+  audit.play(publish(1, { config: normal(slow) }));
+  audit.play(decision(2, { hold: HOLD, ended: "held" }));
+  audit.play(decision(3, { at: 10, client: OTHER }));
+  audit.play(publish(4, { at: 2000, version: 2, config: normal({ ...slow, max_entries: 1 }) }));
+  // The other client's bucket was used later, and is the one that is left.
+  expect(
+    audit.play(decision(5, { at: 2000, version: 2, client: OTHER, balances: [["r", 1990 / 3_600_000]] })),
+  ).toEqual([]);
+});
+
 test("a request whose service is gone meanwhile takes nothing (G8)", () => {
   const audit = begun();
   audit.play(publish(2, { version: 2, config: normal(PAID) }));

@@ -1,7 +1,7 @@
 import type { LogDecision, LogEnd, LogEvent, LogPublish, LogTally } from "../../../contract/decision-log.ts";
 import type { GateConfig, GateRule, GateService } from "../../../contract/gate-config.ts";
 import { differenceOf, type FieldDifference } from "./log-difference.ts";
-import { type Machine, machine } from "./machine.ts";
+import { balancesOf, type Machine, machine } from "./machine.ts";
 import type { ReplayTools } from "./replay.ts";
 import { route } from "./route.ts";
 
@@ -269,14 +269,13 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     // Of a shared store, the end of the admission has a place of its own.
     const settleBy = (how: "committed" | "cancelled", at_ms: number) => {
       const store = placeOf(one.settled?.order);
-      return machineAt(store ?? own).settle(label, how, at_ms, one.hold === undefined);
+      return machineAt(store ?? own).settle(label, how, at_ms);
     };
     const fails = one.freebie === "uncounted" || (one.freebie === "taken" && freebies === "elsewhere");
     if (fails) {
       unproven += 1;
       return (at_ms, isReached) => {
-        const undone = isReached ? settleBy("cancelled", at_ms) : null;
-        const balances = undone !== null && "balances" in undone ? undone.balances : [];
+        const balances = isReached ? balancesOf(settleBy("cancelled", at_ms)) : [];
         const fate = { ...common, ...used, freebie: one.freebie };
         if (one.freebie === "taken") return { ...fate, verdict: "challenged", ended: "cancelled" };
         return { ...fate, verdict: "error", balances, ended: balances.length > 0 ? "cancelled" : "none" };
@@ -313,7 +312,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
       return compare(one, { ended: "unreached", was: null, balances: [] }, one.seq);
     }
     const found = machineAt(store).end(one.hold, one.asked, one.at);
-    const balances = "balances" in found ? found.balances : [];
+    const balances = balancesOf(found);
     const was = "was" in found ? found.was : null;
     return compare(one, { ended: found.ended, was, balances }, one.seq);
   }

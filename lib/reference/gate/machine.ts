@@ -1,6 +1,6 @@
 import type { GateEnd, GateReason } from "../../../contract/gate-case.ts";
 import type { GateConfig, GateRule, GateService } from "../../../contract/gate-config.ts";
-import { type Admission, admissionBook } from "./admission.ts";
+import { type Admission, admissionBook, type Label } from "./admission.ts";
 import {
   type Bucket,
   balanceAt,
@@ -24,7 +24,7 @@ export interface Demand {
   readonly rules: GateRule[];
   readonly client: string;
   /** The label under which the admission stays provisional; null: it is committed at once (G4). */
-  readonly label: string | null;
+  readonly label: Label | null;
   readonly hold_ms: number;
   /** The client's free requests, one of which the admission holds (G7). */
   readonly freebie: FreebieCount | null;
@@ -49,6 +49,9 @@ export type MachineEnd =
   | { readonly ended: "committed" | "cancelled"; readonly balances: Balances }
   | { readonly ended: "already"; readonly was: GateEnd }
   | { readonly ended: "unknown" };
+
+/** Where an end found nothing to end, nothing is shown. */
+export const balancesOf = (found: MachineEnd): Balances => ("balances" in found ? found.balances : []);
 
 export type Machine = ReturnType<typeof machine>;
 
@@ -183,20 +186,19 @@ export function machine(first: GateConfig, version = 1) {
   /** G4: once; under the rules of now, in the buckets that live on (G8). A cancel gives the freebie back (G7). */
   function end(label: string, how: "committed" | "cancelled", at_ms: number): MachineEnd {
     const freebie = book.find(label)?.freebie ?? null;
-    const found = settle(label, how, at_ms, false);
+    const found = settle(label, how, at_ms);
     if (found.ended === "cancelled" && freebie !== null) freebie.count = Math.max(0, freebie.count - 1);
     return found;
   }
 
-  /** The same for an admission whose freebie was just counted, or was not. With `forget`, nobody else knows the label. */
-  function settle(label: string, how: "committed" | "cancelled", at_ms: number, forget: boolean): MachineEnd {
+  /** The same for an admission whose freebie was just counted, or was not. */
+  function settle(label: Label, how: "committed" | "cancelled", at_ms: number): MachineEnd {
     book.moveOn(at_ms);
     const admission = book.find(label);
     if (admission === undefined) return { ended: "unknown" };
     if (admission.was !== null) return { ended: "already", was: admission.was };
     if (how === "cancelled") giveTokensBack(admission, at_ms);
     book.close(admission, how, at_ms);
-    if (forget) book.forget(admission);
     const service = serviceOf(admission.service);
     if (service === undefined) return { ended: how, balances: [] };
     const rules = service.rules.filter(({ id }) => admission.rules.includes(id));
@@ -206,8 +208,8 @@ export function machine(first: GateConfig, version = 1) {
   function giveTokensBack(admission: Admission, now_ms: number): void {
     for (const bucket of admission.taken) {
       const rule = ruleOf(bucket);
-      // A bucket that is no longer there belongs to a rule that is gone, or was away.
-      if (rule === undefined || !state.buckets.has(bucket)) continue;
+      // What is given to a bucket of a rule that was away is given to nobody: the rule has new buckets.
+      if (rule === undefined) continue;
       refill(bucket, rule, now_ms);
       giveBack(bucket, rule);
     }

@@ -11,7 +11,7 @@ import type {
   GateStep,
 } from "../../../contract/gate-case.ts";
 import type { GateConfig } from "../../../contract/gate-config.ts";
-import { type Balances, machine } from "./machine.ts";
+import { type Balances, balancesOf, machine } from "./machine.ts";
 import { networkOf } from "./network.ts";
 import { type Matches, route } from "./route.ts";
 import type { GateState } from "./state.ts";
@@ -42,8 +42,8 @@ export function replay(config: unknown, tools: ReplayTools): Replay {
   if (first === null) throw new Error("the configuration of the case is refused (G1)");
   const gate = machine(first);
 
-  // Labels of cases come from JSON and may be any text; this one is used and forgotten within a step.
-  const own = "an admission whose freebie fails";
+  // Labels of cases come from JSON and may be any text; this one is none.
+  const own = Symbol("an admission whose freebie fails");
 
   function step(one: GateStep): GateOutcome {
     gate.moveOn(one.at);
@@ -84,12 +84,12 @@ export function replay(config: unknown, tools: ReplayTools): Replay {
       if (freebie !== null) freebie.count += 1;
       return { client, rules: ids, verdict: "allowed", balances: shown(found.balances) };
     }
-    const undone = gate.settle(label!, "cancelled", one.at, held === null);
+    const undone = gate.settle(label!, "cancelled", one.at);
     return {
       client,
       rules: ids,
       verdict: "error",
-      balances: shown("balances" in undone ? undone.balances : []),
+      balances: shown(balancesOf(undone)),
     };
   }
 

@@ -16,10 +16,6 @@ export class Shelf {
     return this.#services.get(service)?.byClient.get(client)?.get(rule);
   }
 
-  has(bucket: Bucket): boolean {
-    return this.#of(bucket.service).used.has(bucket);
-  }
-
   put(bucket: Bucket): void {
     const { byClient, used } = this.#of(bucket.service);
     const own = byClient.get(bucket.client) ?? new Map<string, Bucket>();

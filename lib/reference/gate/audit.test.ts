@@ -78,7 +78,8 @@ const settled = (audit: ReturnType<typeof begun>, one: LogDecision) => [
 
 test("nothing is decided before a snapshot is known", () => {
   const audit = auditor(tools, { freebies: "memory" });
-  expect(() => audit.play(decision(1))).toThrow("a log begins with a snapshot (G11)");
+  for (const event of [decision(1), end(1), tally(0, 0)])
+    expect(() => audit.play(event)).toThrow("a log begins with a snapshot (G11)");
 });
 
 test("every field of a decision is compared, and every comparison counted", () => {

@@ -60,6 +60,8 @@ const DECISION_FIELDS = [
   ...["freebies_used", "ended", "balances"],
 ] as (keyof ExpectedDecision)[];
 
+const NO_SNAPSHOT = "a log begins with a snapshot (G11)";
+
 const NOTHING = { reason: null, denied_by: [], retry_after_ms: null, balances: [] };
 
 /** How a log is recomputed. */
@@ -103,7 +105,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
 
   /** What a store has come to. Throws where nothing was published there: a log begins with a snapshot. */
   function machineAt({ machine }: AuditedStore): Machine {
-    if (machine === null) throw new Error("a log begins with a snapshot (G11)");
+    if (machine === null) throw new Error(NO_SNAPSHOT);
     return machine;
   }
 
@@ -143,7 +145,11 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
   }
 
   /** The snapshot that was live when a request came decides it (G8). */
-  const snapshotAt = (seq: number): Known => snapshots.findLast((known) => known.seq <= seq) ?? snapshots[0]!;
+  function snapshotAt(seq: number): Known {
+    const known = snapshots.findLast((one) => one.seq <= seq) ?? snapshots[0];
+    if (known === undefined) throw new Error(NO_SNAPSHOT);
+    return known;
+  }
 
   function decision(one: LogDecision, store: AuditedStore | null): FieldDifference[] {
     let isAsked = false;

@@ -34,10 +34,13 @@ export class JsonBytes {
 
   /** Bytes that are JSON already, at most a row's. */
   raw(piece: Uint8Array): void {
-    const { block } = this;
-    let { at } = this;
-    for (let index = 0; index < piece.length; index++) block[at++] = piece[index]!;
-    this.at = at;
+    this.block.set(piece, this.at);
+    this.at += piece.length;
+  }
+
+  /** One mark. */
+  mark(byte: number): void {
+    this.block[this.at++] = byte;
   }
 
   /** The inside of a JSON string from a name's bytes (§1.4): of what names may hold, JSON escapes two marks (RFC 8785). */

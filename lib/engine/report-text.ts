@@ -12,28 +12,55 @@ export function canonical(value: unknown): string {
   return text;
 }
 
-const COMMA = bytesOf(",");
-const QUOTE = bytesOf('"');
+const COMMA = ",".charCodeAt(0);
+const QUOTE = '"'.charCodeAt(0);
+const CLOSE = "}".charCodeAt(0);
 const NULL = bytesOf("null}");
-const CLOSE = bytesOf("}");
 
-/** What stands before the id, between the names, and before the wait, of a decision in canonical order. */
+/** What stands before the id of a decision in canonical order, and between id and wait. */
 interface Frame {
   lead: Uint8Array;
-  middle: Uint8Array;
   tail: Uint8Array;
 }
 
-const frame = (reason: Reason | null, breached: boolean, verdict: Verdict): Frame => ({
+const frame = (reason: Reason | null, breached: boolean, tenant: string, verdict: Verdict): Frame => ({
   lead: bytesOf(`{"reason":${JSON.stringify(reason)},"req_id":"`),
-  middle: bytesOf(`","reserve_breached":${breached},"tenant":`),
-  tail: bytesOf(`,"verdict":"${verdict}","wait_ms":`),
+  tail: bytesOf(
+    `","reserve_breached":${breached},"tenant":${JSON.stringify(tenant)},"verdict":"${verdict}","wait_ms":`,
+  ),
 });
 
-/** A frame for each step of §3.4, unmarked and marked. */
-const FRAMES = [1, 2, 3, 4, 5, 6].map((step) =>
-  [false, true].map((breached) => frame(reasonOf(step), breached, verdictOf(step))),
-);
+/** In a step's place, for the decisions of who is not served (§3.6). */
+const UNSERVED = 0;
+const STEPS = 7;
+/** Frames that are kept: a stream may name millions of tenants. */
+const FRAMES_KEPT = 1 << 16;
+
+/** The frames of decisions, made when they are first needed: for each tenant, step of §3.4, and mark of a breach. */
+class Frames {
+  private readonly outcome: RoundOutcome;
+  private readonly known = new Map<number, Frame>();
+
+  constructor(outcome: RoundOutcome) {
+    this.outcome = outcome;
+  }
+
+  of(tenant: number, step: number, breached: number): Frame {
+    const key = (tenant * STEPS + step) * 2 + breached;
+    let found = this.known.get(key);
+    if (found === undefined) {
+      if (this.known.size === FRAMES_KEPT) this.known.clear();
+      found = this.make(this.outcome.columns.tenantNames[tenant]!, step, breached === 1);
+      this.known.set(key, found);
+    }
+    return found;
+  }
+
+  private make(tenant: string, step: number, breached: boolean): Frame {
+    if (step === UNSERVED) return frame(unservedReason(this.outcome, tenant), false, tenant, "rejected");
+    return frame(reasonOf(step), breached, tenant, verdictOf(step));
+  }
+}
 
 /** Writes the decisions of an outcome row by row; a full block is yielded. */
 function* decisionBlocks(
@@ -44,39 +71,33 @@ function* decisionBlocks(
   const { columns, groups, decisions, order, unserved } = outcome;
   const { step: stepOf, wait_ms: waitOf, breached } = decisions;
   const { bytes, starts } = columns.reqId;
-  const tenants = columns.tenantNames.map((name) => bytesOf(JSON.stringify(name)));
+  const frames = new Frames(outcome);
   for (let place = 0; place < order.length; place++) {
     if (json.isFull) {
       onProgress(place);
       yield json.take();
     }
-    if (place > 0) json.raw(COMMA);
+    if (place > 0) json.mark(COMMA);
     const request = order[place]!;
     const group = groups.ofDispatched[place]!;
-    const { lead, middle, tail } = FRAMES[stepOf[group]! - 1]![breached[group]!]!;
+    const { lead, tail } = frames.of(columns.tenant[request]!, stepOf[group]!, breached[group]!);
     json.raw(lead);
     json.name(bytes, starts[request]!, starts[request + 1]!);
-    json.raw(middle);
-    json.raw(tenants[columns.tenant[request]!]!);
     json.raw(tail);
     const wait_ms = waitOf[group]!;
     if (Number.isNaN(wait_ms)) json.raw(NULL);
     else {
       json.number(wait_ms);
-      json.raw(CLOSE);
+      json.mark(CLOSE);
     }
   }
-  const frames = columns.tenantNames.map((name) => frame(unservedReason(outcome, name), false, "rejected"));
   for (let at = 0; at < unserved.length; at++) {
     if (json.isFull) yield json.take();
-    if (order.length + at > 0) json.raw(COMMA);
+    if (order.length + at > 0) json.mark(COMMA);
     const request = unserved[at]!;
-    const tenant = columns.tenant[request]!;
-    const { lead, middle, tail } = frames[tenant]!;
+    const { lead, tail } = frames.of(columns.tenant[request]!, UNSERVED, 0);
     json.raw(lead);
     json.name(bytes, starts[request]!, starts[request + 1]!);
-    json.raw(middle);
-    json.raw(tenants[tenant]!);
     json.raw(tail);
     json.raw(NULL);
   }
@@ -86,11 +107,11 @@ function* orderBlocks({ columns, order }: RoundOutcome, json: JsonBytes): Genera
   const { bytes, starts } = columns.reqId;
   for (let place = 0; place < order.length; place++) {
     if (json.isFull) yield json.take();
-    if (place > 0) json.raw(COMMA);
+    if (place > 0) json.mark(COMMA);
     const request = order[place]!;
-    json.raw(QUOTE);
+    json.mark(QUOTE);
     json.name(bytes, starts[request]!, starts[request + 1]!);
-    json.raw(QUOTE);
+    json.mark(QUOTE);
   }
 }
 

@@ -30,10 +30,8 @@ class Pieces {
   }
 
   put(text: Uint8Array): void {
-    const { room } = this;
-    let to = this.used;
-    for (let at = 0; at < text.length; at++) room[to++] = text[at]!;
-    this.used = to;
+    this.room.set(text, this.used);
+    this.used += text.length;
   }
 
   byte(value: number): void {

@@ -31,7 +31,8 @@ export function sortByArrival(rows: Uint32Array, table: RowTable): void {
     rows.sort((a, b) => arrival_ms[a]! - arrival_ms[b]! || table.compareIds(a, b));
     return;
   }
-  const keys = Float64Array.from(rows, (row) => arrival_ms[row]! * count + row);
+  const keys = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) keys[at] = arrival_ms[rows[at]!]! * count + rows[at]!;
   keys.sort();
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at]!;

@@ -1,7 +1,5 @@
 import type { RowTable } from "./row-table.ts";
 
-/** Whole numbers up to here are exact in a double. */
-const EXACT_BITS = 53;
 /** Ids come from strangers: what their fingerprints are cannot be known beforehand. It changes no result. */
 const SALT = (Math.random() * 2 ** 31) | 0;
 
@@ -15,26 +13,27 @@ function fingerprint(table: RowTable, row: number): number {
 }
 
 /**
- * Rows whose id an earlier row has (§1.3), in order. Fingerprint and row are put into one number each, and the numbers
- * are sorted: rows whose ids may be the same then stand side by side, and their bytes tell.
+ * Rows whose id an earlier row has (§1.3), in order. The rows are put one after the other into a table of twice as many
+ * places, each at the place of its fingerprint or the next free one: a row whose id is there already is met on the way.
  */
 export function repeatedIds(table: RowTable): number[] {
   const { count } = table;
-  const rowSpan = 2 ** Math.ceil(Math.log2(count + 1));
-  const printSpan = 2 ** Math.min(32, EXACT_BITS - Math.log2(rowSpan));
-  const keys = new Float64Array(count);
-  for (let row = 0; row < count; row++) keys[row] = (fingerprint(table, row) % printSpan) * rowSpan + row;
-  keys.sort();
-  const printOf = (key: number) => Math.floor(key / rowSpan);
+  const mask = 2 ** Math.ceil(Math.log2(2 * count + 1)) - 1;
+  /** One more than the row at a place; 0 where it is free. */
+  const rowAt = new Uint32Array(mask + 1);
+  const prints = new Uint32Array(count);
   const repeated: number[] = [];
-  for (let start = 0, end = 0; start < count; start = end) {
-    const print = printOf(keys[start]!);
-    for (end = start + 1; end < count && printOf(keys[end]!) === print; ) end += 1;
-    if (end - start === 1) continue;
-    const alike = Array.from(keys.subarray(start, end), (key) => key - print * rowSpan);
-    alike.sort((a, b) => table.compareIds(a, b) || a - b);
-    for (let at = 1; at < alike.length; at++)
-      if (table.compareIds(alike[at - 1]!, alike[at]!) === 0) repeated.push(alike[at]!);
+  for (let row = 0; row < count; row++) {
+    const print = fingerprint(table, row);
+    prints[row] = print;
+    let place = print & mask;
+    let isNew = true;
+    for (let other = rowAt[place]!; other > 0 && isNew; other = rowAt[place]!) {
+      isNew = prints[other - 1] !== print || table.compareIds(other - 1, row) !== 0;
+      place = (place + 1) & mask;
+    }
+    if (isNew) rowAt[place] = row + 1;
+    else repeated.push(row);
   }
-  return repeated.sort((a, b) => a - b);
+  return repeated;
 }

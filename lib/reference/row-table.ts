@@ -111,13 +111,16 @@ export class RowTable {
   /** Order of two rows by the UTF-8 bytes of their ids (§3.5); 0 only where both are the same. */
   compareIds(a: number, b: number): number {
     const { ids } = this;
-    const [aStart, aEnd, bStart, bEnd] = [this.idStart(a), this.idEnd(a), this.idStart(b), this.idEnd(b)];
-    const shared = Math.min(aEnd - aStart, bEnd - bStart);
+    const aStart = this.idStart(a);
+    const bStart = this.idStart(b);
+    const aLength = this.idEnd(a) - aStart;
+    const bLength = this.idEnd(b) - bStart;
+    const shared = Math.min(aLength, bLength);
     for (let at = 0; at < shared; at++) {
       const difference = ids[aStart + at]! - ids[bStart + at]!;
       if (difference !== 0) return difference;
     }
-    return aEnd - aStart - (bEnd - bStart);
+    return aLength - bLength;
   }
 
   /** The same without some rows, given in order; tenants that only those name are not there. */

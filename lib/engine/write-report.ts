@@ -46,6 +46,8 @@ export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
 export interface ReportDigests {
   /** §4 `checksum`: 16 hex digits over the canonical text of the figures. */
   checksum: string;
+  /** Of that text, with which the file begins. */
+  text_bytes: number;
   /** Of the file, 64 hex digits. */
   sha256: string;
   bytes: number;
@@ -72,7 +74,9 @@ function* reportBlocks(
   const tail = bytesOf(`,${canonical({ ...rest, checksum }).slice(1)}\n`);
   hash.update(tail);
   yield tail;
-  return { checksum, sha256: hash.digest("hex"), bytes: bytes + tail.length };
+  // The brace that ends the figures' text is not in the file.
+  const text_bytes = bytes + 1;
+  return { checksum, text_bytes, sha256: hash.digest("hex"), bytes: bytes + tail.length };
 }
 
 /** §4 `checksum` of a decided round. */

@@ -1,6 +1,6 @@
-import type { RoundFigures } from "../../contract/report.ts";
 import { canonicalText } from "./canonical-json.ts";
-import type { Decided } from "./decided.ts";
+import type { Judged } from "./decided.ts";
+import type { Summary } from "./figures.ts";
 
 const PIECE_BYTES = 1 << 20;
 /** More than any decision takes: two names of 256 bytes, each escaped, and what stands around them. */
@@ -58,7 +58,7 @@ interface Phrases {
 }
 
 /** The decisions' texts, like `decisionText`, but from packed rows: what does not change is made once. */
-function* decisionPieces(decided: Decided, pieces: Pieces): Generator<Uint8Array> {
+function* decisionPieces(decided: Judged, pieces: Pieces): Generator<Uint8Array> {
   const { table, order, unserved, groups, verdicts, bucketOf } = decided;
   const known = new Map<number, Phrases>();
   const waits = new Map<number, Uint8Array>();
@@ -115,7 +115,7 @@ function* decisionPieces(decided: Decided, pieces: Pieces): Generator<Uint8Array
   }
 }
 
-function* orderPieces({ table, order }: Decided, pieces: Pieces): Generator<Uint8Array> {
+function* orderPieces({ table, order }: Judged, pieces: Pieces): Generator<Uint8Array> {
   for (let place = 0; place < order.length; place++) {
     if (pieces.isFull) yield pieces.cut();
     if (place > 0) pieces.byte(COMMA);
@@ -126,7 +126,7 @@ function* orderPieces({ table, order }: Decided, pieces: Pieces): Generator<Uint
 }
 
 /** §4: the canonical text that the checksum covers, in pieces; each is valid until the next is asked for. */
-export function* canonicalPieces(decided: Decided, figures: RoundFigures): Generator<Uint8Array> {
+export function* canonicalPieces(decided: Judged, figures: Summary): Generator<Uint8Array> {
   const pieces = new Pieces();
   yield encoder.encode(`{"counts":${canonicalText({ ...figures.counts })},"decisions":[`);
   yield* decisionPieces(decided, pieces);

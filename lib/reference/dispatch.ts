@@ -51,7 +51,7 @@ export function sortForDispatch(
   rankOf: (row: number) => number,
   ranks: number,
   table: RowTable,
-): Uint32Array {
+): Uint32Array<ArrayBuffer> {
   const starts = new Float64Array(ranks + 1);
   for (const row of served) starts[rankOf(row) + 1]! += 1;
   for (let rank = 0; rank < ranks; rank++) starts[rank + 1]! += starts[rank]!;
@@ -88,6 +88,16 @@ class ExactSums {
   }
 }
 
+/** Groups of more than one member as plain data, by group and by place in the dispatch order. */
+export interface PackedGroups {
+  count: number;
+  group_of: Uint32Array<ArrayBuffer>;
+  first: Uint32Array<ArrayBuffer>;
+  time_ms: Float64Array<ArrayBuffer>;
+  members: Uint32Array<ArrayBuffer>;
+  next: Int32Array<ArrayBuffer>;
+}
+
 /** The groups of the dispatched rows (§3.1), in the order of their first members. Places are those of the dispatch order. */
 export interface Groups {
   count: number;
@@ -95,32 +105,60 @@ export interface Groups {
   /** Place of the first member. */
   first(group: number): number;
   time_ms(group: number): number;
-  /** Σ cost of the members, in millionths. */
-  required_micro(group: number): bigint;
-  /** Every member may be queued. */
-  soft(group: number): boolean;
   members(group: number): number;
   /** Place of the member behind the one at a place; −1 behind the last. */
   next(place: number): number;
+  pack(): PackedGroups | Float64Array<ArrayBuffer>;
+}
+
+/** What groups ask for, until they are decided. */
+export interface Demands {
+  /** Σ cost of a group's members, in millionths. */
+  required_micro(group: number): bigint;
+  /** Every member may be queued. */
+  soft(group: number): boolean;
+}
+
+/** Groups as they were packed: by their columns, or, of single requests, by their times alone. */
+export function openGroups(packed: PackedGroups | Float64Array<ArrayBuffer>): Groups {
+  if (packed instanceof Float64Array)
+    return {
+      count: packed.length,
+      groupOf: (place) => place,
+      first: (group) => group,
+      time_ms: (group) => packed[group]!,
+      members: () => 1,
+      next: () => -1,
+      pack: () => packed,
+    };
+  const { count, group_of, first, time_ms, members, next } = packed;
+  return {
+    count,
+    groupOf: (place) => group_of[place]!,
+    first: (group) => first[group]!,
+    time_ms: (group) => time_ms[group]!,
+    members: (group) => members[group]!,
+    next: (place) => next[place]!,
+    pack: () => packed,
+  };
 }
 
 /** `group_by: "request"`: each a group of its own, at its arrival. */
-function singles(order: Uint32Array, table: RowTable): Groups {
+function singles(order: Uint32Array, table: RowTable): { groups: Groups; demands: Demands } {
+  const time_ms = new Float64Array(order.length);
+  for (let place = 0; place < order.length; place++) time_ms[place] = table.arrival_ms[order[place]!]!;
   return {
-    count: order.length,
-    groupOf: (place) => place,
-    first: (group) => group,
-    time_ms: (group) => table.arrival_ms[order[group]!]!,
-    required_micro: (group) => BigInt(table.cost_micro[order[group]!]!),
-    soft: (group) => table.soft[order[group]!] === 1,
-    members: () => 1,
-    next: () => -1,
+    groups: openGroups(time_ms),
+    demands: {
+      required_micro: (group) => BigInt(table.cost_micro[order[group]!]!),
+      soft: (group) => table.soft[order[group]!] === 1,
+    },
   };
 }
 
 /** `group_by: "epoch"`: a tenant's requests of one epoch, at the epoch. */
-function epochs(order: Uint32Array, table: RowTable, epoch_ms: number): Groups {
-  const groupOf = new Uint32Array(order.length);
+function epochs(order: Uint32Array, table: RowTable, epoch_ms: number): { groups: Groups; demands: Demands } {
+  const group_of = new Uint32Array(order.length);
   const first = new Uint32Array(order.length);
   const time = new Float64Array(order.length);
   const required = new ExactSums(order.length);
@@ -146,25 +184,23 @@ function epochs(order: Uint32Array, table: RowTable, epoch_ms: number): Groups {
       soft[group] = 1;
     } else next[last[group]!] = place;
     last[group] = place;
-    groupOf[place] = group;
+    group_of[place] = group;
     required.add(group, table.cost_micro[row]!);
     // One member that may not be queued keeps all from the queue (§3.4).
     if (table.soft[row] === 0) soft[group] = 0;
     members[group]! += 1;
   }
   return {
-    count,
-    groupOf: (place) => groupOf[place]!,
-    first: (group) => first[group]!,
-    time_ms: (group) => time[group]!,
-    required_micro: (group) => required.at(group),
-    soft: (group) => soft[group] === 1,
-    members: (group) => members[group]!,
-    next: (place) => next[place]!,
+    groups: openGroups({ count, group_of, first, time_ms: time, members, next }),
+    demands: { required_micro: (group) => required.at(group), soft: (group) => soft[group] === 1 },
   };
 }
 
 /** §3.1: forms the groups of rows that come in dispatch order. */
-export function formGroups(order: Uint32Array, table: RowTable, contract: Contract): Groups {
+export function formGroups(
+  order: Uint32Array,
+  table: RowTable,
+  contract: Contract,
+): { groups: Groups; demands: Demands } {
   return contract.group_by === "request" ? singles(order, table) : epochs(order, table, contract.epoch_ms);
 }

@@ -1,6 +1,6 @@
 import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
 import type { Bucket, Unserved } from "./bucket.ts";
-import type { Decided } from "./decided.ts";
+import type { Decided, Judged } from "./decided.ts";
 import { nearest, type Rational } from "./rational.ts";
 import { OnDemand } from "./rows-on-demand.ts";
 import { balanceOf } from "./rules.ts";
@@ -37,7 +37,7 @@ function sum(buckets: readonly Bucket[], amount: (bucket: Bucket) => bigint): Ra
 const excess = (a: Rational, b: Rational): Rational => ({ n: a.n > b.n ? a.n - b.n : 0n, d: MICRO });
 
 /** §4: the decision at a place: the dispatched in dispatch order, each with its group's verdict (§3.1), then the rest. */
-function decisionAt(decided: Decided, place: number): Decision {
+function decisionAt(decided: Judged, place: number): Decision {
   const { table, order, unserved, groups, verdicts, bucketOf } = decided;
   const isServed = place < order.length;
   const row = isServed ? order[place]! : unserved[place - order.length]!;
@@ -74,16 +74,21 @@ function totalsOf(buckets: readonly Bucket[]): Totals {
   };
 }
 
-/** The figures of §4; decisions and order are made row by row when they are asked for. */
-export function figuresOf(decided: Decided): RoundFigures {
-  const { buckets, order, unserved, table } = decided;
+/** The figures of §4 but for its rows, as plain data. */
+export type Summary = Omit<RoundFigures, "dispatch_order" | "decisions">;
+
+export function summaryOf(decided: Decided): Summary {
   // Without a prototype: `__proto__` is a tenant like any other (§1.4).
   const per_tenant: Record<string, TenantReport> = Object.create(null);
-  for (const bucket of buckets) per_tenant[bucket.tenant] = tenantReport(bucket);
+  for (const bucket of decided.buckets) per_tenant[bucket.tenant] = tenantReport(bucket);
+  return { counts: countsOf(decided), totals: totalsOf(decided.buckets), per_tenant };
+}
+
+/** The figures of §4; decisions and order are made row by row when they are asked for. */
+export function figuresOf(decided: Judged, summary: Summary): RoundFigures {
+  const { order, unserved, table } = decided;
   return {
-    counts: countsOf(decided),
-    totals: totalsOf(buckets),
-    per_tenant,
+    ...summary,
     dispatch_order: new OnDemand(order.length, (place) => table.idText(order[place]!)),
     decisions: new OnDemand(order.length + unserved.length, (place) => decisionAt(decided, place)),
   };

@@ -1,10 +1,28 @@
 import type { GroupRow } from "../../contract/group.ts";
 import type { Rows } from "../../contract/rows.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Decided } from "./decided.ts";
+import type { Judged } from "./decided.ts";
 import { tokensOf } from "./figures.ts";
 import { OnDemand } from "./rows-on-demand.ts";
 import { balanceOf, decide, type Group, type GroupVerdict, waitOf } from "./rules.ts";
+
+/** A trace as plain data: amounts and waits by group, and which groups were kept (null: all). */
+export interface PackedTrace {
+  kept: number[] | null;
+  signed: Float64Array<ArrayBuffer>;
+  after: Float64Array<ArrayBuffer>;
+  required: Float64Array<ArrayBuffer>;
+  wait_ms: Float64Array<ArrayBuffer>;
+}
+
+/** A trace of groups that are to be decided. `all`: every one is kept; else those that `decide` is called for. */
+export const emptyTrace = (groups: number, all: boolean): PackedTrace => ({
+  kept: all ? null : [],
+  signed: new Float64Array(groups),
+  after: new Float64Array(groups),
+  required: new Float64Array(groups),
+  wait_ms: new Float64Array(groups),
+});
 
 /** The arithmetic of groups laid open (§3.2–§3.4), as columns by place among the groups that are kept. */
 export class GroupTrace {
@@ -14,13 +32,12 @@ export class GroupTrace {
   private readonly required: Float64Array;
   private readonly wait_ms: Float64Array;
 
-  /** @param all whether every group is kept; else those that `decide` is called for, in whatever number */
-  constructor(groups: number, all: boolean) {
-    this.kept = all ? null : [];
-    this.signed = new Float64Array(groups);
-    this.after = new Float64Array(groups);
-    this.required = new Float64Array(groups);
-    this.wait_ms = new Float64Array(groups);
+  constructor({ kept, signed, after, required, wait_ms }: PackedTrace) {
+    this.kept = kept;
+    this.signed = signed;
+    this.after = after;
+    this.required = required;
+    this.wait_ms = wait_ms;
   }
 
   /** Decides one group, and keeps its arithmetic. */
@@ -37,20 +54,21 @@ export class GroupTrace {
   }
 
   /** The kept groups as rows, in the order of decision. */
-  rows(decided: Decided): Rows<GroupRow> {
+  rows(decided: Judged): Rows<GroupRow> {
     const { kept } = this;
     if (kept === null) return new OnDemand(decided.groups.count, (group) => this.row(decided, group));
     return new OnDemand(kept.length, (at) => this.row(decided, kept[at]!));
   }
 
-  private row(decided: Decided, group: number): GroupRow {
+  private row(decided: Judged, group: number): GroupRow {
     const { table, order, groups, verdicts, bucketOf } = decided;
-    const { tenant, tier } = bucketOf[table.tenant[order[groups.first(group)]!]!] as Bucket;
+    const first = order[groups.first(group)]!;
+    const { tier } = bucketOf[table.tenant[first]!] as Pick<Bucket, "tier">;
     const { step, verdict, reason, reserve_breached } = verdicts.at(group);
     const wait_ms = this.wait_ms[group]!;
     return {
       position: group,
-      tenant,
+      tenant: table.tenantName(first),
       tier,
       time_ms: groups.time_ms(group),
       signed_balance: this.signed[group]!,
@@ -67,7 +85,7 @@ export class GroupTrace {
 }
 
 /** Ids of a group's members, in dispatch order. */
-export function memberIds({ table, order, groups }: Decided, group: number): string[] {
+export function memberIds({ table, order, groups }: Judged, group: number): string[] {
   const ids: string[] = [];
   for (let place = groups.first(group); place >= 0; place = groups.next(place))
     ids.push(table.idText(order[place]!));

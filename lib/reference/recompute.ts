@@ -9,10 +9,11 @@ import { type Bucket, BucketBook, type Unserved } from "./bucket.ts";
 import type { Hasher } from "./canonical-json.ts";
 import { canonicalPieces } from "./canonical-pieces.ts";
 import type { Decided } from "./decided.ts";
-import { formGroups, sortByArrival, sortForDispatch } from "./dispatch.ts";
-import { figuresOf } from "./figures.ts";
-import { GroupTrace, memberIds } from "./group-trace.ts";
+import { type Demands, formGroups, sortByArrival, sortForDispatch } from "./dispatch.ts";
+import { summaryOf } from "./figures.ts";
+import { emptyTrace, GroupTrace, memberIds, type PackedTrace } from "./group-trace.ts";
 import { policyOpened } from "./opening.ts";
+import { openRound, type PackedRound, packRound } from "./packed-round.ts";
 import type { RowTable } from "./row-table.ts";
 import { decide, refill } from "./rules.ts";
 import { readRows } from "./stream.ts";
@@ -37,20 +38,36 @@ export interface Recomputation {
   onText?: (piece: Uint8Array) => void;
 }
 
+/** Lines for which the stream is refused in strict reading (§1.3). */
+interface Refused {
+  ok: false;
+  skipped: SkippedLines;
+}
+
+/** What is known of a recomputed round by its digests. */
+interface Digests {
+  checksum: string;
+  /** Of the canonical text that the checksum covers (§4), 64 hex digits, and how long that is. */
+  text_sha256: string;
+  text_bytes: number;
+  requests: number;
+  skipped: SkippedLines;
+  stream_sha256: string;
+}
+
 /** What the reference found; or, in strict reading, the lines for which the stream is refused (§1.3). */
 export type ReferenceResult =
-  | {
+  | (Digests & {
       ok: true;
       /** Decisions and order are made row by row when they are asked for. */
       figures: RoundFigures;
-      checksum: string;
-      requests: number;
-      skipped: SkippedLines;
-      stream_sha256: string;
       /** In the order of decision; empty unless a trace was asked for. */
       groups: Rows<GroupRow>;
-    }
-  | { ok: false; skipped: SkippedLines };
+    })
+  | Refused;
+
+/** The same as plain data, for whoever recomputes in a thread of its own. */
+export type PackedResult = (Digests & { ok: true; round: PackedRound }) | Refused;
 
 /** Passes chunks on and hashes them on the way. */
 async function* hashed(stream: AsyncIterable<Uint8Array>, hasher: Hasher): AsyncGenerator<Uint8Array> {
@@ -64,7 +81,7 @@ async function* hashed(stream: AsyncIterable<Uint8Array>, hasher: Hasher): Async
 function divide(
   table: RowTable,
   bucketOf: readonly (Bucket | Unserved)[],
-): { served: Uint32Array; unserved: Uint32Array } {
+): { served: Uint32Array<ArrayBuffer>; unserved: Uint32Array<ArrayBuffer> } {
   const isServed = bucketOf.map((bucket) => typeof bucket !== "string");
   const served = new Uint32Array(table.count);
   const unserved = new Uint32Array(table.count);
@@ -77,16 +94,16 @@ function divide(
 }
 
 /** Who is decided by what, in which order, in which groups; nothing is decided yet. */
-function prepare(contract: Contract, policy: Policy, table: RowTable): Decided {
+function prepare(contract: Contract, policy: Policy, table: RowTable): Decided & { demands: Demands } {
   const book = new BucketBook(contract, policy);
   const bucketOf = table.tenants.map((name) => book.find(name));
   const { served, unserved } = divide(table, bucketOf);
   const rankOf = (row: number) => (bucketOf[table.tenant[row]!] as Bucket).rank;
   const order = sortForDispatch(served, rankOf, contract.tiers.length, table);
   sortByArrival(unserved, table);
-  const groups = formGroups(order, table, contract);
+  const { groups, demands } = formGroups(order, table, contract);
   const verdicts = new VerdictTable(groups.count);
-  return { table, order, unserved, groups, verdicts, buckets: book.buckets, bucketOf };
+  return { table, order, unserved, groups, demands, verdicts, buckets: book.buckets, bucketOf };
 }
 
 /** How many groups are decided between two words about it. */
@@ -94,20 +111,21 @@ const PROGRESS_GROUPS = 65_536;
 
 /** Decides every group in the order of its first member (§3.5), and keeps the arithmetic of those asked for. */
 function decideAll(
-  decided: Decided,
+  decided: Decided & { demands: Demands },
   contract: Contract,
   isTraced: NonNullable<Recomputation["trace"]>,
   onGroups: (groups: number) => void,
-): Rows<GroupRow> {
-  const { table, order, groups, verdicts, bucketOf } = decided;
-  const trace = isTraced === false ? null : new GroupTrace(groups.count, isTraced === true);
+): PackedTrace | null {
+  const { table, order, groups, demands, verdicts, bucketOf } = decided;
+  const columns = isTraced === false ? null : emptyTrace(groups.count, isTraced === true);
+  const trace = columns === null ? null : new GroupTrace(columns);
   for (let position = 0; position < groups.count; position++) {
     const bucket = bucketOf[table.tenant[order[groups.first(position)]!]!] as Bucket;
     const group = {
       bucket,
       time_ms: groups.time_ms(position),
-      required: groups.required_micro(position) * bucket.grains_per_micro,
-      soft: groups.soft(position),
+      required: demands.required_micro(position) * bucket.grains_per_micro,
+      soft: demands.soft(position),
       members: groups.members(position),
     };
     refill(bucket, group.time_ms, contract);
@@ -120,7 +138,45 @@ function decideAll(
     );
     if (position % PROGRESS_GROUPS === 0) onGroups(position);
   }
-  return trace?.rows(decided) ?? [];
+  return columns;
+}
+
+/** `recompute`, with what it found as plain data. */
+export async function recomputePacked(input: Recomputation): Promise<PackedResult> {
+  const { contract, policy, reading, sha256, trace = false, onProgress = () => {}, onText } = input;
+  const streamHash = sha256();
+  const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress);
+  if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
+
+  const decided = prepare(contract, policyOpened(policy, input.opening), rows);
+  const traced = decideAll(decided, contract, trace, onProgress);
+  const summary = summaryOf(decided);
+  const text = sha256();
+  let text_bytes = 0;
+  for (const piece of canonicalPieces(decided, summary)) {
+    text.update(piece);
+    text_bytes += piece.length;
+    onText?.(piece);
+  }
+  onProgress(rows.count);
+  const text_sha256 = text.hex();
+  return {
+    ok: true,
+    round: packRound(decided, traced, summary),
+    checksum: text_sha256.slice(0, 16),
+    text_sha256,
+    text_bytes,
+    requests: rows.count,
+    skipped,
+    stream_sha256: streamHash.hex(),
+  };
+}
+
+/** A packed result with its rows, which are made when they are asked for. */
+export function openResult(result: PackedResult): ReferenceResult {
+  if (!result.ok) return result;
+  const { round, ...digests } = result;
+  return { ...digests, ...openRound(round) };
 }
 
 /**
@@ -128,27 +184,5 @@ function decideAll(
  * the contract's types (§5.1). Errors of the stream itself are the caller's; bad lines are in the result.
  */
 export async function recompute(input: Recomputation): Promise<ReferenceResult> {
-  const { contract, policy, reading, sha256, trace = false, onProgress = () => {}, onText } = input;
-  const streamHash = sha256();
-  const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress);
-  if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
-
-  const decided = prepare(contract, policyOpened(policy, input.opening), rows);
-  const groups = decideAll(decided, contract, trace, onProgress);
-  const figures = figuresOf(decided);
-  const checksum = sha256();
-  for (const piece of canonicalPieces(decided, figures)) {
-    checksum.update(piece);
-    onText?.(piece);
-  }
-  onProgress(rows.count);
-  return {
-    ok: true,
-    figures,
-    checksum: checksum.hex().slice(0, 16),
-    requests: rows.count,
-    skipped,
-    stream_sha256: streamHash.hex(),
-    groups,
-  };
+  return openResult(await recomputePacked(input));
 }

@@ -17,7 +17,7 @@ export interface FoundRow {
   soft: boolean;
 }
 
-type Column = Uint8Array | Uint32Array | Float64Array;
+type Column = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 function larger<T extends Column>(column: T, length: number): T {
   const made = new (column.constructor as new (length: number) => T)(length);
@@ -27,9 +27,13 @@ function larger<T extends Column>(column: T, length: number): T {
 
 /** Names by their bytes, each with a number, in the order in which they come. */
 class NameBook {
-  readonly names: string[] = [];
+  readonly names: string[];
   private readonly bytes: Uint8Array[] = [];
   private readonly byPrint = new Map<number, number[]>();
+
+  constructor(names: string[]) {
+    this.names = names;
+  }
 
   numberOf(source: Uint8Array, start: number, end: number): number {
     let print = end - start;
@@ -53,19 +57,42 @@ function isSame(name: Uint8Array, source: Uint8Array, start: number, end: number
   return true;
 }
 
+/** What is still known of a table's rows once they are decided, as plain data: their ids and tenants. */
+export interface PackedTable {
+  count: number;
+  names: string[];
+  ids: Uint8Array<ArrayBuffer>;
+  id_end: Uint32Array<ArrayBuffer>;
+  tenant: Uint32Array<ArrayBuffer>;
+}
+
 /** The valid requests of a stream, in the order of their lines. Packed: an object a row would not fit ten million times. */
 export class RowTable {
   count = 0;
-  private readonly book = new NameBook();
-  private ids = new Uint8Array(FIRST_ROOM * BYTES_AN_ID);
-  private id_end = new Uint32Array(FIRST_ROOM);
-  tenant = new Uint32Array(FIRST_ROOM);
+  private readonly book: NameBook;
+  private ids: Uint8Array<ArrayBuffer>;
+  private id_end: Uint32Array<ArrayBuffer>;
+  tenant: Uint32Array<ArrayBuffer>;
   arrival_ms = new Float64Array(FIRST_ROOM);
   /** Whole, at most 1e15: exact in a double. */
   cost_micro = new Float64Array(FIRST_ROOM);
   soft = new Uint8Array(FIRST_ROOM);
   /** Physical line, from 1. */
   line = new Uint32Array(FIRST_ROOM);
+
+  /** An empty table; or one of rows that were decided elsewhere, of which ids and tenants alone are known. */
+  constructor(packed?: PackedTable) {
+    this.count = packed?.count ?? 0;
+    this.book = new NameBook(packed?.names ?? []);
+    this.ids = packed?.ids ?? new Uint8Array(FIRST_ROOM * BYTES_AN_ID);
+    this.id_end = packed?.id_end ?? new Uint32Array(FIRST_ROOM);
+    this.tenant = packed?.tenant ?? new Uint32Array(FIRST_ROOM);
+  }
+
+  pack(): PackedTable {
+    const { count, ids, id_end, tenant } = this;
+    return { count, names: this.book.names, ids, id_end, tenant };
+  }
 
   /** Each tenant that a row names, by its number in `tenant`. */
   get tenants(): readonly string[] {

@@ -13,12 +13,13 @@ const REASONS: readonly (Reason | null)[] = [
 
 /** What became of each group, as columns: the step of §3.4, and the wait (NaN: it has no value). */
 export class VerdictTable {
-  readonly step: Uint8Array;
-  readonly wait_ms: Float64Array;
+  readonly step: Uint8Array<ArrayBuffer>;
+  readonly wait_ms: Float64Array<ArrayBuffer>;
 
-  constructor(groups: number) {
-    this.step = new Uint8Array(groups);
-    this.wait_ms = new Float64Array(groups);
+  /** None decided yet; or the columns of one whose groups were. */
+  constructor(groups: number | Pick<VerdictTable, "step" | "wait_ms">) {
+    this.step = typeof groups === "number" ? new Uint8Array(groups) : groups.step;
+    this.wait_ms = typeof groups === "number" ? new Float64Array(groups) : groups.wait_ms;
   }
 
   keep(group: number, { step, wait_ms }: GroupVerdict): void {

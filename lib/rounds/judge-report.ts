@@ -24,18 +24,23 @@ export async function findTruth(
   documents: Documents,
   streamPath: string,
   reading: Reading,
-  options: Pick<Recomputation, "trace" | "onProgress" | "onText"> = {},
+  options: Pick<Recomputation, "trace" | "onProgress"> = {},
+): Promise<Truth> {
+  const { contract, policy } = documents;
+  const stream = readInputFile(streamPath);
+  const found = recompute({ contract, policy, stream, reading, sha256: nodeSha256, ...options });
+  return await truthFrom(documents, streamPath, found);
+}
+
+/** The truth from what the reference finds, or from why it cannot. */
+export async function truthFrom(
+  documents: Documents,
+  streamPath: string,
+  found: Promise<ReferenceResult>,
 ): Promise<Truth> {
   let reference: ReferenceResult;
   try {
-    reference = await recompute({
-      contract: documents.contract,
-      policy: documents.policy,
-      stream: readInputFile(streamPath),
-      reading,
-      sha256: nodeSha256,
-      ...options,
-    });
+    reference = await found;
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     return { ok: false, problem: streamUnavailable(error.file, error.message) };

@@ -1,53 +1,29 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 
+const CHUNK_BYTES = 1024 * 1024;
 const COMMA = 0x2c;
-const CLOSE = 0x7d;
 
 /**
- * Holds the canonical text that the reference tells beside a report's file, byte by byte. A report whose text begins
- * with it (as our own do) has these very figures: nothing of it need be parsed to be compared. That a text differs says
- * nothing yet: JSON has many layouts.
+ * SHA-256 of the figures that a report's file begins with, where these are its first `bytes` bytes: a text that ends
+ * with a brace, in whose place the report goes on with a comma. Where it is that of the canonical text that the
+ * reference told, the report has these very figures, and nothing of it need be parsed to be compared. Null where the
+ * file is not built so, which says nothing yet: JSON has many layouts.
  */
-export class ReportMirror {
-  private readonly file: number;
-  private buffer = Buffer.alloc(0);
-  private position = 0;
-  private differs = false;
-  /** The last byte of each side: the text ends with a brace where the report goes on. */
-  private told = -1;
-  private found = -1;
-
-  constructor(path: string) {
-    this.file = openSync(path, "r");
-  }
-
-  /** Takes the next piece of the expected text. */
-  take(piece: Uint8Array): void {
-    if (this.differs || piece.length === 0) return;
-    if (this.buffer.length < piece.length) this.buffer = Buffer.alloc(piece.length);
-    const last = piece.length - 1;
-    this.differs =
-      this.told !== this.found ||
-      !this.fill(piece.length) ||
-      this.buffer.compare(piece, 0, last, 0, last) !== 0;
-    this.told = piece[last]!;
-    this.found = this.buffer[last]!;
-  }
-
-  /** Whether the report began with the whole text, but for the brace in whose place it goes on. Closes the file. */
-  finish(): boolean {
-    closeSync(this.file);
-    return !this.differs && this.told === CLOSE && this.found === COMMA;
-  }
-
-  private fill(bytes: number): boolean {
-    let filled = 0;
-    while (filled < bytes) {
-      const read = readSync(this.file, this.buffer, filled, bytes - filled, this.position);
-      if (read === 0) return false;
-      filled += read;
-      this.position += read;
+export async function figuresDigest(path: string, bytes: number): Promise<string | null> {
+  const hash = createHash("sha256");
+  const file = await open(path, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let left = bytes; left > 0; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(left, CHUNK_BYTES));
+      if (bytesRead === 0) return null;
+      left -= bytesRead;
+      if (left === 0 && buffer[bytesRead - 1] !== COMMA) return null;
+      hash.update(buffer.subarray(0, left === 0 ? bytesRead - 1 : bytesRead));
     }
-    return true;
+  } finally {
+    await file.close();
   }
+  return hash.update("}").digest("hex");
 }

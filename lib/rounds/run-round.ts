@@ -3,6 +3,7 @@ import type { Report, ReportInput } from "../../contract/report.ts";
 import { PROBLEMS_SHOWN, type Reading, type RequestColumns } from "../../contract/request.ts";
 import type { PhaseProgress, RoundProblem } from "../../contract/round-view.ts";
 import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
+import type { Rules } from "../engine/rules.ts";
 import { ReportWriter } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
 import type { SignalRules } from "../faults/signal-rules.ts";
@@ -15,8 +16,9 @@ import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { fileBytes, readInputFile } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
-import { expectedFor, findTruth, type Truth, withExpectedFigures } from "./judge-report.ts";
-import { ReportMirror } from "./report-mirror.ts";
+import { expectedFor, type Truth, truthFrom, withExpectedFigures } from "./judge-report.ts";
+import { type Recomputing, type RoundRecomputation, recomputation } from "./recompute-beside.ts";
+import { figuresDigest } from "./report-mirror.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
 import { sha256Of } from "./sha256.ts";
 
@@ -34,6 +36,8 @@ export interface RoundOptions {
   faults: readonly string[];
   /** Keep each group's arithmetic, for the pages. */
   trace?: boolean;
+  /** When the reference recomputes; absent: by the size of the stream. */
+  recomputing?: Recomputing;
   onProgress?: (progress: PhaseProgress) => void;
 }
 
@@ -116,6 +120,64 @@ function believe(report: Report): Expected {
   };
 }
 
+/** What a round is decided from, how, and who is told. */
+interface Course {
+  files: RoundFiles;
+  documents: Documents;
+  reading: Reading;
+  trace: boolean;
+  rules: Rules;
+  progress: (progress: PhaseProgress) => void;
+}
+
+/** A decided round whose report is on the disk; nothing was checked yet. */
+interface WrittenRound {
+  columns: RequestColumns;
+  outcome: RoundOutcome;
+  report: Report;
+  /** Bytes of the canonical text of its figures. */
+  text_bytes: number;
+}
+
+/** Reads the stream, decides, and writes the report; or why the stream is refused. */
+async function writeRound(
+  course: Course,
+): Promise<{ ok: true; written: WrittenRound } | { ok: false; problem: RoundProblem }> {
+  const { files, documents, reading, trace, rules, progress } = course;
+  const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
+  const read = await readStream(files, reading, onBytes);
+  if (!read.ok) return read;
+  const { stream } = read;
+  onBytes(stream.bytes, stream.bytes);
+  const total = stream.columns.count;
+  progress({ phase: "decide", done: 0, total, unit: "requests" });
+  const outcome = decideRound(documents.contract, documents.policy, stream.columns, rules, trace);
+  const onWritten = (done: number) => progress({ phase: "write", done, total, unit: "requests" });
+  onWritten(0);
+  const writer = new ReportWriter(outcome, reportInput(documents, stream));
+  await writeBlocksAtomic(files.report, writer.blocks(onWritten));
+  const { text_bytes } = writer.digests();
+  return { ok: true, written: { columns: stream.columns, outcome, report: writer.report(), text_bytes } };
+}
+
+/** What the reference found, and the report in the form it is compared in: its figures are the expected ones where its text is theirs. */
+async function judgeWritten(
+  { files, documents, progress }: Course,
+  { report, text_bytes, columns }: WrittenRound,
+  reference: RoundRecomputation,
+): Promise<{ recomputed: Truth; compared: Report }> {
+  const onRequests = (done: number) =>
+    progress({ phase: "recompute", done, total: columns.count, unit: "requests" });
+  onRequests(0);
+  const [recomputed, digest] = await Promise.all([
+    truthFrom(documents, files.input, reference.result(onRequests)),
+    figuresDigest(files.report, text_bytes),
+  ]);
+  progress({ phase: "compare", done: 0, total: null, unit: "checks" });
+  const isMirrored = recomputed.ok && digest === recomputed.reference.text_sha256;
+  return { recomputed, compared: isMirrored ? withExpectedFigures(report, recomputed) : report };
+}
+
 /**
  * Runs a round (§3) over files, writes its report (§4), then checks it (§5).
  * A contract or policy that is unavailable, a stream that is missing or refused: nothing is decided, no report written.
@@ -125,7 +187,7 @@ export async function runRound(
   options: RoundOptions,
 ): Promise<DecidedRound | RefusedRound> {
   const { rules, signals } = injectFaults([...options.faults]);
-  const progress = options.onProgress ?? (() => {});
+  const { reading, recomputing, trace = false, onProgress: progress = () => {} } = options;
   const refuse = (problem: RoundProblem): RefusedRound => ({
     kind: "refused",
     problem,
@@ -136,60 +198,41 @@ export async function runRound(
   const loaded = await loadDocuments(files);
   if (!loaded.ok && signals.unavailable === "fail") return refuse(documentsUnavailable(loaded.problems));
   const documents = loaded.ok ? loaded.value : defaultDocuments();
-  const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
-  const read = await readStream(files, options.reading, onBytes);
-  if (!read.ok) return refuse(read.problem);
-  const { stream } = read;
-  progress({ phase: "read", done: stream.bytes, total: stream.bytes, unit: "bytes" });
-
-  const requests = stream.columns.count;
-  progress({ phase: "decide", done: 0, total: requests, unit: "requests" });
-  const outcome = decideRound(
-    documents.contract,
-    documents.policy,
-    stream.columns,
-    rules,
-    options.trace ?? false,
+  const { contract, policy } = documents;
+  const reference = await recomputation(
+    { contract, policy, input: files.input, reading, trace },
+    recomputing,
   );
-  progress({ phase: "write", done: 0, total: requests, unit: "requests" });
-  const writer = new ReportWriter(outcome, reportInput(documents, stream));
-  await writeBlocksAtomic(
-    files.report,
-    writer.blocks((done) => progress({ phase: "write", done, total: requests, unit: "requests" })),
-  );
-  const report = writer.report();
-
-  progress({ phase: "recompute", done: 0, total: requests, unit: "requests" });
-  const mirror = new ReportMirror(files.report);
-  const recomputed = await findTruth(documents, files.input, options.reading, {
-    trace: options.trace ?? false,
-    onText: (piece) => mirror.take(piece),
-    onProgress: (done) => progress({ phase: "recompute", done, total: requests, unit: "requests" }),
-  });
-  const isMirrored = mirror.finish();
-  progress({ phase: "compare", done: 0, total: null, unit: "checks" });
-  const compared = isMirrored && recomputed.ok ? withExpectedFigures(report, recomputed) : report;
-  const expected = recomputed.ok ? expectedFor(recomputed, compared) : null;
-  // Where the documents were replaced by defaults the true facts are unavailable, whatever the service claims.
-  const truth = loaded.ok
-    ? recomputed.ok
-      ? compareReport(compared, expected!)
-      : unjudged(recomputed.problem.status, recomputed.problem.message)
-    : unjudged(3, documentsUnavailable(loaded.problems).message);
-  // Honest health claims what is true: comparing a second time would find it again.
-  const health = loaded.ok && isHonest(signals) ? truth : claimHealth(report, recomputed, signals);
-  return {
-    kind: "decided",
-    documents,
-    columns: stream.columns,
-    outcome,
-    report,
-    contentChecksum: expected?.contentChecksum ?? null,
-    health,
-    truth,
-    recomputed,
-    // A fault of a signal falsifies that signal alone (§6): what the lamp of health claims does not reach the exit.
-    // Only where documents were replaced by defaults is the status what was found over those.
-    status: signals.exitStatus(loaded.ok ? truth.status : health.status),
-  };
+  try {
+    const course: Course = { files, documents, reading, trace, rules, progress };
+    const decided = await writeRound(course);
+    if (!decided.ok) return refuse(decided.problem);
+    const { columns, outcome, report } = decided.written;
+    const { recomputed, compared } = await judgeWritten(course, decided.written, reference);
+    const expected = recomputed.ok ? expectedFor(recomputed, compared) : null;
+    // Where the documents were replaced by defaults the true facts are unavailable, whatever the service claims.
+    const truth = loaded.ok
+      ? recomputed.ok
+        ? compareReport(compared, expected!)
+        : unjudged(recomputed.problem.status, recomputed.problem.message)
+      : unjudged(3, documentsUnavailable(loaded.problems).message);
+    // Honest health claims what is true: comparing a second time would find it again.
+    const health = loaded.ok && isHonest(signals) ? truth : claimHealth(report, recomputed, signals);
+    return {
+      kind: "decided",
+      documents,
+      columns,
+      outcome,
+      report,
+      contentChecksum: expected?.contentChecksum ?? null,
+      health,
+      truth,
+      recomputed,
+      // A fault of a signal falsifies that signal alone (§6): what the lamp of health claims does not reach the exit.
+      // Only where documents were replaced by defaults is the status what was found over those.
+      status: signals.exitStatus(loaded.ok ? truth.status : health.status),
+    };
+  } finally {
+    await reference.stop();
+  }
 }

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import {
+  openResult,
+  type PackedResult,
+  type Recomputation,
+  type ReferenceResult,
+  recompute,
+} from "../reference/recompute.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import { fileBytes, readInputFile } from "../store/read-file.ts";
+import { projectRoot } from "./settings.ts";
+import { nodeSha256 } from "./sha256.ts";
+
+const THREAD = "lib/rounds/reference-thread.ts";
+
+/** What the reference's thread is started with: plain data. */
+export interface ReferenceJob extends Pick<Recomputation, "contract" | "policy" | "reading"> {
+  trace: boolean;
+  /** Path of the stream. */
+  input: string;
+}
+
+/** What the thread says: how many requests it has read or decided, then how it ended. */
+export type ReferenceMessage =
+  | { kind: "progress"; done: number }
+  | { kind: "found"; result: PackedResult }
+  | { kind: "unreadable"; file: string; message: string };
+
+/** When the reference recomputes a round: in a thread beside the engine, in a thread after it, or in no thread of its own. */
+export type Recomputing = "beside" | "after" | "here";
+
+/** A thread takes a twentieth of a second to start: a smaller stream is recomputed sooner without one. */
+const THREAD_FROM_BYTES = 8 * 1024 * 1024;
+/** Engine and reference at once take about 200 bytes of memory a request: above this one waits for the other. */
+const BESIDE_TO_BYTES = 512 * 1024 * 1024;
+
+async function bySize(path: string): Promise<Recomputing> {
+  // What cannot be read is told by whoever reads it.
+  const bytes = await fileBytes(path).catch(() => 0);
+  if (bytes < THREAD_FROM_BYTES) return "here";
+  return bytes <= BESIDE_TO_BYTES ? "beside" : "after";
+}
+
+/**
+ * A thread at work. One that ends without having said what it found, however it ends, is an error of `found`: no round
+ * goes on without its recomputation.
+ */
+class ReferenceThread {
+  readonly found: Promise<ReferenceResult>;
+  onProgress: (done: number) => void = () => {};
+  private readonly worker: Worker;
+
+  constructor(job: ReferenceJob) {
+    this.worker = new Worker(join(/* turbopackIgnore: true */ projectRoot(), THREAD), { workerData: job });
+    this.found = new Promise((resolve, reject) => {
+      this.worker.on("message", (message: ReferenceMessage) => {
+        if (message.kind === "found") resolve(openResult(message.result));
+        else if (message.kind === "unreadable") reject(new FileProblem(message.file, message.message));
+        else this.onProgress(message.done);
+      });
+      this.worker.on("messageerror", reject);
+      this.worker.on("error", reject);
+      this.worker.on("exit", (code) => reject(new Error(`the reference's thread ended with status ${code}`)));
+    });
+    // It may fail long before anybody waits for it; whoever does is told.
+    this.found.catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+/** A recomputation that may be under way. */
+export interface RoundRecomputation {
+  /** What the reference finds; begins now where it has not begun. Rejects with a FileProblem where the stream cannot be read. */
+  result(onProgress: (done: number) => void): Promise<ReferenceResult>;
+  /** Ends it, whatever it does. */
+  stop(): Promise<void>;
+}
+
+/** Recomputes a round by the reference (§5.1), beside the engine where that is to be. */
+export async function recomputation(job: ReferenceJob, when?: Recomputing): Promise<RoundRecomputation> {
+  const recomputing = when ?? (await bySize(job.input));
+  let thread = recomputing === "beside" ? new ReferenceThread(job) : null;
+  return {
+    result(onProgress) {
+      if (recomputing === "here")
+        return recompute({ ...job, stream: readInputFile(job.input), sha256: nodeSha256, onProgress });
+      thread ??= new ReferenceThread(job);
+      thread.onProgress = onProgress;
+      return thread.found;
+    },
+    stop: async () => await thread?.stop(),
+  };
+}

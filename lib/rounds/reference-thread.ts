@@ -1,0 +1,26 @@
+/** The reference in a thread of its own (§5.1): it needs the documents and the file, and nothing of the engine. */
+import { parentPort, workerData } from "node:worker_threads";
+import { memoryOf } from "../reference/packed-round.ts";
+import { recomputePacked } from "../reference/recompute.ts";
+import { FileProblem } from "../store/file-problem.ts";
+import { readInputFile } from "../store/read-file.ts";
+import type { ReferenceJob, ReferenceMessage } from "./recompute-beside.ts";
+import { nodeSha256 } from "./sha256.ts";
+
+const say = (message: ReferenceMessage, given: ArrayBuffer[] = []): void =>
+  parentPort!.postMessage(message, given);
+
+const { input, ...job } = workerData as ReferenceJob;
+try {
+  const result = await recomputePacked({
+    ...job,
+    stream: readInputFile(input),
+    sha256: nodeSha256,
+    onProgress: (done) => say({ kind: "progress", done }),
+  });
+  say({ kind: "found", result }, result.ok ? memoryOf(result.round) : []);
+} catch (error) {
+  // Anything else ends the thread with an error, and with it the round.
+  if (!(error instanceof FileProblem)) throw error;
+  say({ kind: "unreadable", file: error.file, message: error.message });
+}

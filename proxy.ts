@@ -33,5 +33,5 @@ export function proxy(request: NextRequest): NextResponse {
 
 // Not the uploads: a body that passes a proxy is cut at 10 MB. Their handlers ask the same guard themselves.
 export const config = {
-  matcher: ["/((?!api/uploads|api/gate/audit|_next/static|_next/image|favicon.ico).*)"],
+  matcher: ["/((?!api/uploads|api/gate/audit|api/gate/dry-run|_next/static|_next/image|favicon.ico).*)"],
 };

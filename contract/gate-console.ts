@@ -19,8 +19,25 @@ export interface GateOverview {
   readonly versions: readonly GateVersion[];
 }
 
-/** A dry run, or why there is none. */
-export type DryRunAnswer = GateAnswer<{ readonly files: number; readonly result: DryRunResult }>;
+/** What a number of files of decision logs came to. */
+export interface Worked<Result> {
+  readonly files: number;
+  readonly result: Result;
+}
 
-/** An audit of the gate's own log: how many files, and what it came to. */
-export type OwnAuditAnswer = GateAnswer<{ readonly files: number; readonly result: AuditResult }>;
+/** An audit of the gate's own log, or of files that were sent; or why there is none (G11). */
+export type AuditAnswer = GateAnswer<Worked<AuditResult>>;
+
+/** A dry run, or why there is none (G8). */
+export type DryRunAnswer = GateAnswer<Worked<DryRunResult>>;
+
+/** How much of the logs is read, in bytes. */
+export interface LogProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A line of what the console says while it works something out from logs: how far it is, and at last what it came to. */
+export type LogWorkLine<Answer> =
+  | { readonly kind: "progress"; readonly progress: LogProgress }
+  | { readonly kind: "answer"; readonly answer: Answer };

@@ -123,15 +123,15 @@ test("the gate's own log is audited, and a log that lies is found", async ({ pag
     '"verdict":"allowed","reason":null,"denied_by":[]',
   );
   expect(lie).not.toBe(text);
-  await page.getByLabel("The file is still being written").check();
+  await page.getByLabel("They are still being written").check();
   await page
-    .getByLabel("Log file")
+    .getByLabel("Log files")
     .setInputFiles({ name: "lie.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(lie) });
   await expect(pages.lamp("audit")).toHaveAttribute("data-claim", "unwell");
   await expect(page.locator('[data-field="verdict"]')).toContainText("G4");
-  await page.getByLabel("The file is still being written").uncheck();
+  await page.getByLabel("They are still being written").uncheck();
   await page
-    .getByLabel("Log file")
+    .getByLabel("Log files")
     .setInputFiles({ name: "open.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
   await expect(pages.lamp("audit")).toHaveAttribute("data-claim", "unknown");
   await expect(page.getByText("no closing line")).toBeVisible();

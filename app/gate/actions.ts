@@ -3,15 +3,8 @@
 import { refresh } from "next/cache";
 import { z } from "zod";
 import type { GatePublished, GateStaged, GateVersionDetail } from "../../contract/gate-admin.ts";
-import type { DryRunAnswer, GateAnswer, OwnAuditAnswer } from "../../contract/gate-console.ts";
-import {
-  auditOwnLog,
-  dryRunText,
-  gateVersion,
-  publishText,
-  rollBack,
-  stageText,
-} from "../../lib/gate-console/gate-console.ts";
+import type { GateAnswer } from "../../contract/gate-console.ts";
+import { gateVersion, publishText, rollBack, stageText } from "../../lib/gate-console/gate-console.ts";
 
 const text = z.string().max(16 * 1024 * 1024);
 const version = z.int().min(1);
@@ -20,11 +13,6 @@ const note = z.string().max(2000);
 /** Validates a configuration beside the live one (G8). */
 export async function stage(config: string): Promise<GateAnswer<GateStaged>> {
   return stageText(text.parse(config));
-}
-
-/** What a configuration would have done to the recorded traffic (G8). */
-export async function dryRun(config: string): Promise<DryRunAnswer> {
-  return dryRunText(text.parse(config));
 }
 
 /** Publishes a configuration in place of a version (G8). */
@@ -42,9 +30,4 @@ export async function rollBackTo(to: number, from: number, why: string): Promise
 /** A version with its configuration. */
 export async function readVersion(number: number): Promise<GateAnswer<GateVersionDetail>> {
   return gateVersion(version.parse(number));
-}
-
-/** Audits the gate's own decision log (G11). */
-export async function auditOwn(): Promise<OwnAuditAnswer> {
-  return auditOwnLog();
 }

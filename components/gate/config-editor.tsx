@@ -4,19 +4,21 @@ import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core"
 import Link from "next/link";
 import { useEffect, useState, useTransition } from "react";
 import type { GatePublished, GateStaged } from "../../contract/gate-admin.ts";
-import type { DryRunAnswer, GateAnswer } from "../../contract/gate-console.ts";
+import type { GateAnswer } from "../../contract/gate-console.ts";
+import type { DryRunResult } from "../../contract/gate-dry-run.ts";
 import { counted } from "../format/format.ts";
 import { ProblemList } from "../new-round/problem-list.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DryRunView } from "./dry-run-view.tsx";
+import { LogWorkState } from "./log-work-state.tsx";
 import { MarkedText } from "./marked-text.tsx";
 import { NoGate } from "./no-gate.tsx";
+import { useLogWork } from "./use-log-work.ts";
 
 /** What the editor can have done. */
 export interface EditorActions {
   stage: (config: string) => Promise<GateAnswer<GateStaged>>;
-  dryRun: (config: string) => Promise<DryRunAnswer>;
   publish: (config: string, from: number, note: string) => Promise<GateAnswer<GatePublished>>;
 }
 
@@ -64,18 +66,17 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
   const [text, setText] = useState(props.text);
   const [from, setFrom] = useState(props.from);
   const [isAsking, setAsking] = useState(false);
-  const [tried, setTried] = useState<{ text: string; answer: DryRunAnswer } | null>(null);
+  const [tried, setTried] = useState<string | null>(null);
+  const dryRun = useLogWork<DryRunResult>();
   const [published, setPublished] = useState<GateAnswer<GatePublished> | null>(null);
-  const [isTrying, startTry] = useTransition();
   const [isPublishing, startPublish] = useTransition();
   const staged = useStaged(text, actions.stage);
   const problems = staged?.kind === "refused" ? staged.problems : [];
   const changes = staged?.kind === "answer" ? staged.value.changes : null;
-  const run = () =>
-    startTry(async () => {
-      const answer = await actions.dryRun(text);
-      setTried({ text, answer });
-    });
+  const run = () => {
+    setTried(text);
+    void dryRun.start("the recorded traffic", "/api/gate/dry-run", text);
+  };
   const publish = (note: string) =>
     startPublish(async () => {
       const answer = await actions.publish(text, from, note);
@@ -107,7 +108,12 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
         <Button onClick={() => setAsking(true)} disabled={changes === null}>
           Publish …
         </Button>
-        <Button variant="default" onClick={run} loading={isTrying} disabled={changes === null}>
+        <Button
+          variant="default"
+          onClick={run}
+          loading={dryRun.work?.state === "running"}
+          disabled={changes === null}
+        >
           Dry run
         </Button>
         <Button variant="default" onClick={() => setText(props.text)} disabled={text === props.text}>
@@ -115,12 +121,11 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
         </Button>
       </Group>
       <Staged staged={staged} />
-      {tried?.text === text &&
-        (tried.answer.kind === "answer" ? (
-          <DryRunView {...tried.answer.value} />
-        ) : (
-          <NoGate answer={tried.answer} />
-        ))}
+      {tried === text && (
+        <LogWorkState work={dryRun.work} onCancel={dryRun.cancel}>
+          {(found) => <DryRunView {...found} />}
+        </LogWorkState>
+      )}
       {isAsking && (
         <ConfirmDialog
           title="Publish this configuration?"

@@ -1,7 +1,5 @@
-import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuditResult } from "../../contract/decision-log.ts";
 import type {
   GatePublished,
   GateStaged,
@@ -9,14 +7,13 @@ import type {
   GateVersion,
   GateVersionDetail,
 } from "../../contract/gate-admin.ts";
-import type { DryRunAnswer, GateAnswer, GateOverview, OwnAuditAnswer } from "../../contract/gate-console.ts";
+import type { AuditAnswer, DryRunAnswer, GateAnswer, GateOverview } from "../../contract/gate-console.ts";
 import type { InputProblem } from "../../contract/input.ts";
 import { LOG_FILE_NAME } from "../decision-log/decision-log.ts";
 import { located, readJson } from "../ingest/read-documents.ts";
-import { auditGate } from "../rounds/audit-gate.ts";
-import { dryRunGate } from "../rounds/dry-run-gate.ts";
-import type { LogSource } from "../rounds/log-source.ts";
 import { askGate } from "./ask-gate.ts";
+import type { LogFilePart } from "./log-job.ts";
+import { type Waiting, workOnLogs } from "./work-on-logs.ts";
 
 /** How many differences, flips and clients are shown. */
 const SHOWN = 200;
@@ -71,8 +68,13 @@ export const publishText = (text: string, from: number, note: string): Promise<G
 export const rollBack = (to: number, from: number, note: string): Promise<GateAnswer<GatePublished>> =>
   askGate("POST", "/rollback", { to, from, note });
 
+interface OwnLog {
+  readonly files: readonly LogFilePart[];
+  readonly isShared: boolean;
+}
+
 /** Files of the gate's own decision log, oldest first; or why there are none. */
-async function ownLog(): Promise<GateAnswer<LogSource[]>> {
+async function ownLog(): Promise<GateAnswer<OwnLog>> {
   const state = await askGate<GateState>("GET", "/state");
   if (state.kind !== "answer") return state;
   const folder = state.value.log?.folder;
@@ -81,9 +83,11 @@ async function ownLog(): Promise<GateAnswer<LogSource[]>> {
   try {
     const names = (await readdir(folder)).filter((name) => LOG_FILE_NAME.test(name)).sort();
     const last = names.at(-1);
-    // Files of earlier lives of the gate are logs of their own.
-    const own = names.filter((name) => last !== undefined && lifeOf(name) === lifeOf(last));
-    return { kind: "answer", value: own.map((name) => sourceOf(folder, name)) };
+    // Files of earlier lives of a gate alone are logs of their own; on a shared store they belong to its one order.
+    const isShared = state.value.store === "shared";
+    const own = names.filter((name) => isShared || lifeOf(name) === lifeOf(last!));
+    const files = await Promise.all(own.map((name) => partOf(folder, name)));
+    return { kind: "answer", value: { files, isShared } };
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error), folder);
   }
@@ -91,40 +95,33 @@ async function ownLog(): Promise<GateAnswer<LogSource[]>> {
 
 const lifeOf = (name: string): string => name.slice(0, name.lastIndexOf("-"));
 
-/** A file as it is now: what is appended while it is read is left for the next time. */
-function sourceOf(folder: string, name: string): LogSource {
+async function partOf(folder: string, name: string): Promise<LogFilePart> {
   const path = join(folder, name);
-  return {
-    name,
-    async *blocks() {
-      const { size } = await stat(path);
-      if (size > 0) yield* createReadStream(path, { end: size - 1 });
-    },
-  };
+  return { name, path, bytes: (await stat(path)).size };
 }
 
 /** What a configuration would have done to the newest files of the gate's own log (G8). */
-export async function dryRunText(text: string): Promise<DryRunAnswer> {
+export async function dryRunText(text: string, waiting: Waiting): Promise<DryRunAnswer> {
   const staged = await stageText(text);
   if (staged.kind !== "answer") return staged;
   const log = await ownLog();
   if (log.kind !== "answer") return log;
-  const files = log.value.slice(-DRY_RUN_FILES);
-  const result = await dryRunGate(files, staged.value.config, { first: SHOWN });
-  return { kind: "answer", value: { files: files.length, result } };
+  const { files: all, isShared } = log.value;
+  // Of a shared store nothing has its place but from the beginning on.
+  const files = isShared ? all : all.slice(-DRY_RUN_FILES);
+  return workOnLogs({ kind: "dry-run", files, config: staged.value.config, first: SHOWN }, waiting);
 }
 
 /** The audit of the gate's own log, as far as it is written (G11). */
-export async function auditOwnLog(): Promise<OwnAuditAnswer> {
+export async function auditOwnLog(waiting: Waiting): Promise<AuditAnswer> {
   const log = await ownLog();
   if (log.kind !== "answer") return log;
-  const result = await auditGate(log.value, { first: SHOWN, isOpen: true });
-  return { kind: "answer", value: { files: log.value.length, result } };
+  return workOnLogs({ kind: "audit", files: log.value.files, isOpen: true, first: SHOWN }, waiting);
 }
 
-/** The audit of a log that is sent (G11). */
+/** The audit of files that are sent (G11). */
 export const auditSent = (
-  name: string,
-  blocks: AsyncIterable<Uint8Array>,
+  files: readonly LogFilePart[],
   isOpen: boolean,
-): Promise<AuditResult> => auditGate([{ name, blocks: () => blocks }], { first: SHOWN, isOpen });
+  waiting: Waiting,
+): Promise<AuditAnswer> => workOnLogs({ kind: "audit", files, isOpen, first: SHOWN }, waiting);

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { AuditView } from "../../../components/gate/audit-view.tsx";
 import { GateFrame } from "../../../components/gate/gate-frame.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
-import { auditOwn } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Audit of the gate" };
 
@@ -10,7 +9,7 @@ export default function GateAuditPage() {
   return (
     <Shell>
       <GateFrame tab="audit">
-        <AuditView auditOwn={auditOwn} />
+        <AuditView />
       </GateFrame>
     </Shell>
   );

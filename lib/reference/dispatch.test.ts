@@ -44,8 +44,8 @@ describe("ids by their UTF-8 bytes (§3.5)", () => {
 
 describe("the order of dispatch (§3.5)", () => {
   // Few and many of one arrival, and a span in which arrival and row no longer fit into one number.
-  const arrivals = fc.constantFrom([0, 1], [0, 1000, 2000], [0, 31_622_400_000], [7]);
-  test.each([5, 40, 3000, 400_000])("%i rows", (count) => {
+  const arrivals = fc.constantFrom([0, 1], [0, 1000, 2000], [0, 2 ** 44], [7]);
+  test.each([5, 40, 3000])("%i rows", (count) => {
     fc.assert(
       fc.property(arrivals, fc.nat({ max: 2 ** 20 }), (times, seed) => {
         const rows = Array.from(
@@ -65,7 +65,7 @@ describe("the order of dispatch (§3.5)", () => {
         expect(dispatched.every((row, at) => at === 0 || isBefore(dispatched[at - 1]!, row))).toBe(true);
         expect(new Set(dispatched).size).toBe(count);
       }),
-      { numRuns: count > 1000 ? 2 : 100 },
+      { numRuns: count > 1000 ? 20 : 100 },
     );
   });
 });

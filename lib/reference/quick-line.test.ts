@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LONGEST_LINE_BYTES } from "./line-blocks.ts";
 import { QuickLine } from "./quick-line.ts";
 import { readRequest } from "./request-line.ts";
 import { readRows } from "./stream.ts";
@@ -110,17 +109,4 @@ test("ids that come again are bad lines, whichever and however often (§1.3)", a
       ]);
     }),
   );
-});
-
-test("a line that is too long is one bad line, wherever the chunks end", async () => {
-  const line = '{"req_id":"r","tenant":"t","arrival_ms":1,"cost":1,"mode":"soft"}';
-  const padded = `${line}${" ".repeat(LONGEST_LINE_BYTES - line.length)}`;
-  const text = bytes(`${padded}\n${padded} \nx`);
-  for (const size of [1 << 16, text.length]) {
-    async function* chunks() {
-      for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
-    }
-    const { rows, skipped } = await readRows(chunks(), () => {});
-    expect([rows.count, skipped.lines.map((problem) => problem.line)]).toEqual([1, [2, 3]]);
-  }
 });

@@ -138,8 +138,8 @@ describe("bad lines (§1.3, §1.4)", () => {
     expect(skipped.lines.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
   });
 
-  test("a key of megabytes is not repeated in the problem", async () => {
-    const { skipped } = await readText(`{"${"k".repeat(5_000_000)}":1}`);
+  test("a key of 100 000 characters is not repeated in the problem", async () => {
+    const { skipped } = await readText(`{"${"k".repeat(100_000)}":1}`);
     expect(skipped.lines[0]?.field.length).toBeLessThanOrEqual(256);
   });
 });

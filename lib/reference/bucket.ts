@@ -83,7 +83,6 @@ export class BucketBook {
     const known = this.byTenant.get(name);
     if (known !== undefined) return known;
     if (this.template !== undefined) return this.open(name, this.template);
-    this.byTenant.set(name, "unknown_tenant");
     return "unknown_tenant";
   }
 

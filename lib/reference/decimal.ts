@@ -53,7 +53,7 @@ export function readRate(tenant: { rate?: string | undefined; rate_per_sec?: str
   per_ms: bigint;
 } {
   if (tenant.rate === undefined) return { micro: exactly(tenant.rate_per_sec ?? "0"), per_ms: 1000n };
-  const [amount = "", period = ""] = tenant.rate.split("/");
+  const [amount, period] = cut(tenant.rate, tenant.rate.indexOf("/"));
   const unit = period.replace(/^[0-9]+/, "");
   const times = period.slice(0, period.length - unit.length);
   const unit_ms = UNIT_MS.get(unit);

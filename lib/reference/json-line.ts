@@ -124,7 +124,7 @@ class LineParser {
   }
 
   private escape(): string {
-    const mark = this.line[this.at] ?? "";
+    const mark = this.line.charAt(this.at);
     this.at += 1;
     if (mark !== "u") {
       const plain = ESCAPES.get(mark);

@@ -33,6 +33,12 @@ describe("the double nearest to a rational (§2)", () => {
   test.each([
     ["a tie goes to the even neighbour below", 2n ** 53n + 1n, 2 ** 53],
     ["a tie goes to the even neighbour above", 2n ** 53n + 3n, 2 ** 53 + 4],
+    [
+      "a tie of numbers that no double holds goes to the even one too",
+      (2n ** 53n + 1n) * 3n ** 40n,
+      1,
+      2n ** 53n * 3n ** 40n,
+    ],
     ["just above a tie", (2n ** 53n + 1n) * MICRO + 1n, 2 ** 53 + 2, MICRO],
     ["just below a tie", (2n ** 53n + 1n) * MICRO - 1n, 2 ** 53, MICRO],
     ["just below a power of two, where the steps change", 2n ** 54n - 1n, 2 ** 54],

@@ -52,7 +52,8 @@ export function nearest(value: Rational): number {
       const there = distance(value, neighbour);
       const left = there.n * here.d;
       const right = here.n * there.d;
-      return left < right || (left === right && (bitsOf(neighbour) & 1n) === 0n && (bits & 1n) === 1n);
+      // Of two neighbours one is even: where both are as near, it is the one to go to, and to stay at.
+      return left < right || (left === right && (bitsOf(neighbour) & 1n) === 0n);
     });
     if (better === undefined) return best;
     best = better;

@@ -237,6 +237,35 @@ describe("physical lines (§1.3)", () => {
     expect(rows).toHaveLength(2);
   });
 
+  test("a line of 16 MiB is looked at, a longer one is not, wherever the chunks end", async () => {
+    const bytes = bytesOf(
+      `${"x".padEnd(2 ** 24)}\n${"y".padEnd(2 ** 24 + 1)}\n${row()}\n${"z".padEnd(2 ** 24 + 1)}`,
+    );
+    for (const size of [1 << 16, bytes.length]) {
+      const { rows, skipped } = await read(bytes, Array(Math.ceil(bytes.length / size)).fill(size));
+      expect(rows).toHaveLength(1);
+      const tooLong = { field: "", reason: "is longer than 16777216 bytes" };
+      expect(skipped.lines).toEqual([
+        { line: 1, field: "", reason: expect.stringContaining("is no object") },
+        { line: 2, ...tooLong },
+        { line: 4, ...tooLong },
+      ]);
+      expect(skipped.count).toBe(3);
+    }
+  });
+
+  test("how far the reading is is told now and then, by valid requests", async () => {
+    const told: number[] = [];
+    const block = bytesOf(
+      Array.from({ length: 2 ** 15 }, (_, at) => `${row({ req_id: `r${at}` })}\n`).join(""),
+    );
+    async function* chunks() {
+      for (let at = 0; at < 5; at += 1) yield block;
+    }
+    await readRows(chunks(), (rows) => told.push(rows));
+    expect(told).toEqual([2 ** 16, 2 ** 17]);
+  });
+
   test("chunks may end anywhere, also inside a character", async () => {
     const text = `\uFEFF${row({ req_id: "😀€é" })}\r\n\n${row({ req_id: "s", tenant: "\u00e9" })}\n\nx€\n${row({ req_id: "u" })}`;
     const bytes = Uint8Array.from([

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type InputResult, readContract, readPolicy } from "../../contract/input.ts";
+import { held } from "../../contract/report.ts";
+import { canonicalText, type Json } from "./canonical-json.ts";
+import { memoryOf } from "./packed-round.ts";
+import { openResult, type Recomputation, recomputePacked } from "./recompute.ts";
+
+function valid<T>(result: InputResult<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.value;
+}
+const sha256 = () => {
+  const hash = createHash("sha256");
+  return { update: (bytes: Uint8Array) => void hash.update(bytes), hex: () => hash.digest("hex") };
+};
+
+const NAMES = ['a"b', "back\\slash", "__proto__", "é😀", "stranger", "banned"];
+const contractOf = (group_by: "epoch" | "request") =>
+  valid(
+    readContract({
+      ...{
+        version: 1,
+        group_by,
+        epoch_ms: 1000,
+        grace_ms: 500,
+        refill: "continuous",
+        total_ceiling_per_sec: 100,
+      },
+      tiers: [
+        { name: "gold", guaranteed: true },
+        { name: "plain", guaranteed: false },
+      ],
+    }),
+  );
+const policyOf = (group_by: "epoch" | "request") =>
+  valid(
+    readPolicy(
+      {
+        tenants: NAMES.slice(0, 4).map((tenant, at) => ({
+          ...{
+            tenant,
+            ...(at % 2 === 0 ? { tier: "gold", reserve_tokens: 1 } : { tier: "plain" }),
+            capacity: 4,
+            ceiling_units: 4,
+            rate_per_sec: 1,
+          },
+        })),
+        denylist: ["banned"],
+      },
+      contractOf(group_by),
+    ),
+  );
+const STREAM = Array.from({ length: 60 }, (_, at) =>
+  JSON.stringify({
+    ...{ req_id: `${at}"\\${at}`, tenant: NAMES[(at * 5) % 6], arrival_ms: 300 * at, cost: 1 },
+    mode: at % 4 === 0 ? "soft" : "hard",
+  }),
+).join("\n");
+
+async function recomputed(group_by: "epoch" | "request", trace: NonNullable<Recomputation["trace"]> = false) {
+  async function* stream() {
+    yield new TextEncoder().encode(STREAM);
+  }
+  const texts: Buffer[] = [];
+  const result = await recomputePacked({
+    ...{
+      contract: contractOf(group_by),
+      policy: policyOf(group_by),
+      stream: stream(),
+      reading: "strict",
+      sha256,
+    },
+    ...{ trace, onText: (piece: Uint8Array) => texts.push(Buffer.from(piece)) },
+  });
+  if (!result.ok) throw new Error(JSON.stringify(result.skipped));
+  return { result, text: Buffer.concat(texts).toString() };
+}
+const opened = (result: Awaited<ReturnType<typeof recomputed>>["result"]) => {
+  const found = openResult(result);
+  if (!found.ok) throw new Error("refused");
+  return { figures: held(found.figures), groups: [...found.groups] };
+};
+
+/** Every typed array in a value, at any depth. */
+function columns(value: unknown): ArrayBufferView[] {
+  if (ArrayBuffer.isView(value)) return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(columns) : [];
+}
+
+const TRACES: [string, NonNullable<Recomputation["trace"]>][] = [
+  ["no group traced", false],
+  ["every group traced", true],
+  ["some groups traced", (ids) => ids.some((id) => id.startsWith("2"))],
+];
+describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (group_by) => {
+  test.each(TRACES)(
+    "is the same where another thread opens it, and gives all its memory away: %s",
+    async (_, trace) => {
+      const { result } = await recomputed(group_by, trace);
+      const before = opened(result);
+      expect(before.groups.length > 0).toBe(trace !== false);
+      const memory = memoryOf(result.round);
+      expect(new Set(memory).size).toBe(memory.length);
+      const there = structuredClone(result, { transfer: memory });
+      expect(columns(result.round).filter(({ byteLength }) => byteLength > 0)).toEqual([]);
+      expect(opened(there)).toEqual(before);
+      expect(Object.keys(opened(there).figures.per_tenant)).toContain("__proto__");
+    },
+  );
+
+  test("is told as the canonical text of its figures, whatever stands in its names (§4)", async () => {
+    const { result, text } = await recomputed(group_by);
+    const { figures } = opened(result);
+    const { counts, totals, per_tenant, dispatch_order, decisions } = figures;
+    const whole = canonicalText({ counts, totals, per_tenant, dispatch_order, decisions } as unknown as Json);
+    expect(text).toBe(whole);
+    expect(new Set(decisions.map(({ reason }) => reason))).toContain("unknown_tenant");
+    expect(new Set(decisions.map(({ reason }) => reason))).toContain("denylisted");
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { RowTable } from "./row-table.ts";
+
+function tableOf(rows: readonly (readonly [req_id: string, tenant: string])[]): RowTable {
+  const table = new RowTable();
+  rows.forEach(([req_id, tenant], at) => {
+    const bytes = new TextEncoder().encode(req_id + tenant);
+    const id_end = new TextEncoder().encode(req_id).length;
+    const names = { bytes, id_start: 0, id_end, tenant_start: id_end, tenant_end: bytes.length };
+    table.add({ ...names, arrival_ms: at, cost_micro: at * 2, soft: at % 2 === 0 }, at + 1);
+  });
+  return table;
+}
+
+test("tenants whose fingerprints are the same are told apart, also where one begins with the other", () => {
+  // Found by solving the fingerprint: each line's names have one print.
+  const alike = [
+    ["ab", "bA", "c "],
+    ["tenant", "tenantBWQNZCD"],
+  ];
+  for (const names of alike) {
+    const table = tableOf([...names, ...names].map((name, at) => [`r${at}`, name]));
+    expect(table.tenants).toEqual(names);
+    expect(Array.from({ length: table.count }, (_, row) => table.tenantName(row))).toEqual([
+      ...names,
+      ...names,
+    ]);
+  }
+});
+
+test("rows are kept as they came, however many there are and however long their ids", () => {
+  const ids = Array.from({ length: 3000 }, (_, at) => `${"é".repeat(at % 100)}${at}`);
+  const table = tableOf(ids.map((id) => [id, `t${id.length}`]));
+  const rows = Array.from({ length: table.count }, (_, row) => row);
+  expect(rows.map((row) => table.idText(row))).toEqual(ids);
+  expect(rows.map((row) => table.tenantName(row))).toEqual(ids.map((id) => `t${id.length}`));
+  expect(rows.map((row) => table.arrival_ms[row])).toEqual(rows);
+  expect(rows.map((row) => table.cost_micro[row])).toEqual(rows.map((row) => row * 2));
+  expect(rows.map((row) => table.soft[row])).toEqual(rows.map((row) => (row + 1) % 2));
+  expect(rows.map((row) => table.line[row])).toEqual(rows.map((row) => row + 1));
+});
+
+test("the room of ids grows in few steps and never far beyond what they take", () => {
+  const id = "x".repeat(250);
+  const sizes = new Set<number>();
+  const table = new RowTable();
+  const bytes = new TextEncoder().encode(`${id}t`);
+  const names = { bytes, id_start: 0, id_end: 250, tenant_start: 250, tenant_end: 251 };
+  for (let at = 0; at < 4000; at += 1) {
+    table.add({ ...names, arrival_ms: 0, cost_micro: 1, soft: true }, at + 1);
+    sizes.add(table.pack().ids.length);
+  }
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(2 * 4000 * 250);
+  expect(sizes.size).toBeLessThan(10);
+});
+
+test("without some rows the others stay as they are, and tenants that only those named are gone", () => {
+  const table = tableOf([
+    ["a", "one"],
+    ["b", "two"],
+    ["c", "one"],
+    ["d", "three"],
+  ]);
+  const rest = table.without([1, 2]);
+  expect([rest.count, rest.tenants]).toEqual([2, ["one", "three"]]);
+  expect([rest.idText(0), rest.idText(1)]).toEqual(["a", "d"]);
+  expect([rest.line[1], rest.arrival_ms[1], rest.cost_micro[1], rest.soft[1]]).toEqual([4, 3, 6, 0]);
+});

@@ -32,6 +32,7 @@ export default defineConfig({
     environment: "node",
     // One process for all files of a mutant, and a fresh one for the next: loading the modules costs more than most tests.
     isolate: false,
+    setupFiles: ["scripts/mutation/stop-after-failure.ts"],
     sequence: { sequencer: QuickestFirst },
     // A bound on time means nothing over instrumented code beside other work, and megabytes take too long there.
     exclude: ["**/linear-time.test.ts"],

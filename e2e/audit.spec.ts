@@ -144,6 +144,36 @@ test("a report whose inputs are missing, broken or refused cannot be judged, and
   );
 });
 
+test("a log in the stream's place is told as one, and read by its mapping where the audit is kept", async ({
+  page,
+}) => {
+  const log = [1, 2]
+    .map((second) => `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`)
+    .join("");
+  const audit = new AuditPage(page);
+  await audit.open();
+  await audit.drop(
+    ...INPUTS.slice(0, 2),
+    { name: "access.log", content: log },
+    {
+      name: "report.json",
+      content: JSON.stringify({ counts: { accepted: 0, queued: 0, rejected: 2, reserve_breached: 0 } }),
+    },
+  );
+  const told = page.getByRole("alert").filter({ hasText: "This stream is a log, or packed" });
+  await expect(told.getByRole("link", { name: "make a round of it first" })).toHaveAttribute(
+    "href",
+    "/rounds/new",
+  );
+  await page.getByRole("button", { name: "Keep as an audit with all views" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "nothing was stored" })).toContainText("access.log");
+  await expect(page.getByText("nginx or Apache, common or combined", { exact: false })).toBeVisible();
+  await audit.keep();
+  await expect(page.getByText("Audit: the report was made elsewhere")).toBeVisible();
+  await new RoundPage(page).tab("Inputs");
+  await expect(page.getByText(/2 lines/).first()).toBeVisible();
+});
+
 test("a bundle from disk is judged without a network, and shows the same once it is kept", async ({
   page,
   context,

@@ -60,6 +60,25 @@ test("the smallest stream for a survivor is downloaded, and is red as a round", 
   await expect(new RoundPage(page).signal("health")).toHaveAttribute("data-claim", "unwell");
 });
 
+test("a log is recognised, mapped and studied by the stream that is made from it", async ({ page }) => {
+  test.setTimeout(240_000);
+  const lab = new FaultsPage(page);
+  await lab.open("?preset=problem-state");
+  await page.getByText("An upload", { exact: true }).click();
+  const entry = (second: number) =>
+    `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`;
+  await page.getByLabel("Stream file").setInputFiles({
+    name: "access.log",
+    mimeType: "text/plain",
+    buffer: Buffer.from(`${entry(1)}junk\n${entry(2)}${entry(3)}`),
+  });
+  await expect(page.getByText("nginx or Apache, common or combined", { exact: false })).toBeVisible();
+  await expect(page.getByRole("table").filter({ hasText: "junk" })).toBeVisible();
+  await lab.run();
+  await expect(page.getByText(/tried on 3 requests/)).toBeVisible();
+  await expect(page.getByText("1 bad line left out.")).toBeVisible();
+});
+
 test("a stream that is refused is no study, and says why", async ({ page }) => {
   const lab = new FaultsPage(page);
   await lab.open();

@@ -17,6 +17,7 @@ const audit = z.strictObject({
   name: z.string().max(1000),
   reading: z.enum(READINGS),
   exit_status: z.number().int().min(0).max(255).nullable(),
+  mapping: z.unknown().optional(),
   contract: document,
   policy: document,
   stream: upload,

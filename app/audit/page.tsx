@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { connection } from "next/server";
 import { AuditForm } from "../../components/audit/audit-form.tsx";
 import { Shell } from "../../components/shell/shell.tsx";
+import { STREAM_API } from "../rounds/new/stream-api.ts";
 import { startAudit } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Audit" };
@@ -10,7 +11,7 @@ export default async function AuditPage() {
   await connection();
   return (
     <Shell>
-      <AuditForm start={startAudit} />
+      <AuditForm streamApi={STREAM_API} start={startAudit} />
     </Shell>
   );
 }

@@ -16,6 +16,7 @@ const study = z.discriminatedUnion("source", [
     reading: z.enum(READINGS),
     contract: document,
     policy: document,
+    mapping: z.unknown().optional(),
     stream: z.discriminatedUnion("kind", [
       z.strictObject({
         kind: z.literal("upload"),

@@ -8,6 +8,7 @@ import { LAB_PRESETS } from "../../lib/rounds/fault-rows.ts";
 import { maxUploadBytes } from "../../lib/rounds/settings.ts";
 import { faultStudies, roundsService } from "../../lib/rounds/shared-service.ts";
 import type { SearchParams } from "../rounds/list-query.ts";
+import { STREAM_API } from "../rounds/new/stream-api.ts";
 import { removeStudy, startFaultStudy } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Fault lab" };
@@ -44,6 +45,7 @@ export default async function FaultsPage({ searchParams }: { searchParams: Promi
           preset={[...(LAB_PRESETS.find(({ id }) => id === preset) ?? LAB_PRESETS[0]!).rows]}
           scenario={await service.scenario()}
           maxUploadBytes={maxUploadBytes()}
+          streamApi={STREAM_API}
           start={startFaultStudy}
         />
         <StudyList studies={await lab.list()} remove={removeStudy} />

@@ -11,10 +11,11 @@ test("a file is known by its name, whatever its case", () => {
       "requests.json",
       "log.ndjson",
       "a.jsonl",
+      "access.log.gz",
       "night.report.json",
       "x.bundle.zip",
     ].map(partOf),
-  ).toEqual(["contract", "policy", "stream", "stream", "stream", "report", "bundle"]);
+  ).toEqual(["contract", "policy", "stream", "stream", "stream", "stream", "report", "bundle"]);
   for (const name of ["data.json", "", "__proto__", "constructor"]) expect(partOf(name)).toBeNull();
 });
 

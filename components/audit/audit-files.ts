@@ -24,7 +24,8 @@ export const AUDIT_PARTS: BundleFile[] = ["contract", "policy", "stream", "repor
 export function partOf(name: string): keyof AuditFiles | null {
   const lower = name.toLowerCase();
   if (/\.zip$/.test(lower)) return "bundle";
-  if (/\.(jsonl|ndjson)$/.test(lower) || /request|stream/.test(lower)) return "stream";
+  if (/\.(jsonl|ndjson|log|csv|tsv)(\.(gz|zst))?$/.test(lower) || /request|stream/.test(lower))
+    return "stream";
   for (const part of ["contract", "policy", "report"] as const) if (lower.includes(part)) return part;
   return null;
 }

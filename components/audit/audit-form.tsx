@@ -21,11 +21,14 @@ import type { RecheckSource } from "../../contract/recheck.ts";
 import type { Reading } from "../../contract/request.ts";
 import { formatBytes } from "../format/format.ts";
 import { ProblemList } from "../new-round/problem-list.tsx";
+import type { StreamApi } from "../new-round/stream-api.ts";
+import { usePlan } from "../new-round/use-stream.ts";
 import { LazyResult } from "../recheck/lazy-result.tsx";
 import { RecheckStatus } from "../recheck/recheck-panel.tsx";
 import { useRecheck } from "../recheck/use-recheck.ts";
 import { AuditDrop } from "./audit-drop.tsx";
 import { type AuditFiles, missingParts, NO_FILES } from "./audit-files.ts";
+import { AuditLog, useIsLog } from "./audit-log.tsx";
 import { type AuditUpload, uploadAudit } from "./audit-upload.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -64,7 +67,13 @@ function MissingAlert({ files }: { files: AuditFiles }) {
 }
 
 /** A report made elsewhere: judged in this browser, or kept as an audit with all views of a round. */
-export function AuditForm({ start }: { start: (audit: AuditUpload) => Promise<Started> }) {
+export function AuditForm({
+  streamApi,
+  start,
+}: {
+  streamApi: StreamApi;
+  start: (audit: AuditUpload) => Promise<Started>;
+}) {
   const router = useRouter();
   const recheck = useRecheck();
   const [files, setFiles] = useState(NO_FILES);
@@ -78,6 +87,10 @@ export function AuditForm({ start }: { start: (audit: AuditUpload) => Promise<St
   const abort = useRef<AbortController | null>(null);
   const { state } = recheck;
   const source = sourceOf(files, reading);
+  const isLog = useIsLog(files.stream);
+  const { setPlan, knownPlan } = usePlan();
+  /** The log whose mapping is asked for. */
+  const [mapped, setMapped] = useState<File | null>(null);
 
   const judge = (chosen: RecheckSource | null) => {
     setAsked(chosen === null);
@@ -93,11 +106,17 @@ export function AuditForm({ start }: { start: (audit: AuditUpload) => Promise<St
   };
   const keep = async () => {
     if (source === null) return setAsked(true);
+    if (isLog && mapped !== files.stream) {
+      setMapped(files.stream);
+      const message = "is a log, or packed: see above how it is read, then keep the audit";
+      return setProblems([{ file: files.stream?.name ?? "", path: "", message }]);
+    }
     setBusy(true);
     setProblems([]);
     abort.current = new AbortController();
     try {
-      const choices = { name, reading, exit_status: exit === "" ? null : Number(exit) };
+      const { mapping } = isLog ? await knownPlan() : { mapping: null };
+      const choices = { name, reading, exit_status: exit === "" ? null : Number(exit), mapping };
       const upload = await uploadAudit(files, choices, abort.current.signal, (done, total) =>
         setSent({ sent: done, total }),
       );
@@ -126,6 +145,15 @@ export function AuditForm({ start }: { start: (audit: AuditUpload) => Promise<St
       </Text>
       <Fieldset legend="Files">
         <AuditDrop files={files} onChange={choose} />
+        {files.stream !== null && isLog && (
+          <AuditLog
+            stream={files.stream}
+            api={streamApi}
+            isMapped={mapped === files.stream}
+            onMap={() => setMapped(files.stream)}
+            onPlan={setPlan}
+          />
+        )}
       </Fieldset>
       <Fieldset legend="How to judge">
         <Stack gap="sm">

@@ -9,6 +9,8 @@ export interface AuditUpload {
   name: string;
   reading: Reading;
   exit_status: number | null;
+  /** How the lines of a log become requests; null for a canonical stream. */
+  mapping: unknown;
   contract: { name: string; text: string };
   policy: { name: string; text: string };
   stream: { kind: "upload" } & FinishedUpload;
@@ -20,6 +22,7 @@ export interface AuditChoices {
   name: string;
   reading: Reading;
   exit_status: number | null;
+  mapping: unknown;
 }
 
 type Named = { [file in keyof BundleBlobs]: { name: string; blob: Blob } };

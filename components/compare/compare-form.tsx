@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
@@ -47,6 +48,13 @@ export function CompareForm({
   if (rounds.length === 0) return <Text>There is no round yet: run two, and see here what differs.</Text>;
   return (
     <Stack gap="md" maw={1200}>
+      <Text size="sm">
+        A log, or a stream, is compared once there is a round of it:{" "}
+        <Anchor component={Link} href="/rounds/new" size="sm" underline="always">
+          make one
+        </Anchor>
+        .
+      </Text>
       <Fieldset legend="Two rounds">
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <Group gap="xs" wrap="nowrap" align="flex-end">

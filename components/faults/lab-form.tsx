@@ -11,15 +11,17 @@ import {
   Text,
 } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { LabRowInfo } from "../../contract/fault-study.ts";
 import type { InputProblem } from "../../contract/input.ts";
 import { formatCount } from "../format/format.ts";
 import { visibleName } from "../name/visible-name.ts";
 import { DocumentField } from "../new-round/document-field.tsx";
 import { ProblemList } from "../new-round/problem-list.tsx";
-import { type StreamChoice, StreamField, type UploadProgress } from "../new-round/stream-field.tsx";
-import { uploadFile } from "../new-round/upload-file.ts";
+import type { StreamApi } from "../new-round/stream-api.ts";
+import { StreamField } from "../new-round/stream-field.tsx";
+import { StreamLog } from "../new-round/stream-log.tsx";
+import { useStream } from "../new-round/use-stream.ts";
 import { RowChoice } from "./row-choice.tsx";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -38,6 +40,7 @@ export interface LabFormProps {
   preset: string[];
   scenario: { contract: string; policy: string; stream: string };
   maxUploadBytes: number;
+  streamApi: StreamApi;
   start: (value: unknown) => Promise<Started>;
 }
 
@@ -53,37 +56,28 @@ export function LabForm(props: LabFormProps) {
   };
   const [source, setSource] = useState<Source>(rounds.length === 0 ? "upload" : "round");
   const [round, setRound] = useState(props.round || (rounds[0]?.id ?? ""));
-  const [stream, setStream] = useState<StreamChoice | null>(null);
+  const stream = useStream();
   const [contract, setContract] = useState(fromScenario.contract);
   const [policy, setPolicy] = useState(fromScenario.policy);
   const [chosen, setChosen] = useState(props.preset);
   const [most, setMost] = useState(20_000);
   const [problems, setProblems] = useState<InputProblem[]>([]);
-  const [progress, setProgress] = useState<UploadProgress | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const abort = useRef<AbortController | null>(null);
 
-  const sentStream = async (choice: StreamChoice) => {
-    if (choice.kind === "text") return choice;
-    abort.current = new AbortController();
-    const started_at_ms = Date.now();
-    const { file } = choice;
-    const upload = await uploadFile(file, abort.current.signal, (sent) =>
-      setProgress({ sent, total: file.size, started_at_ms }),
-    );
-    return { kind: "upload", ...upload } as const;
-  };
   const run = async () => {
-    if (source === "upload" && stream === null) return setProblems(problemOf("is missing; drop a file"));
+    if (source === "upload" && stream.choice === null)
+      return setProblems(problemOf("is missing; drop a file"));
     setBusy(true);
     setProblems([]);
     try {
       const over =
         source === "round"
           ? { round_id: round }
-          : { reading: "lenient", contract, policy, stream: await sentStream(stream!) };
+          : { reading: "lenient", contract, policy, ...(await stream.send(stream.choice!)) };
       const started = await start({ ...over, source, rows: chosen, most_requests: most });
       if (started.ok) return router.push(`/faults/${started.id}`);
+      if (started.problems.some(({ file }) => file === ("stream" in over ? over.stream.name : null)))
+        stream.forget();
       setProblems(started.problems);
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
@@ -91,7 +85,6 @@ export function LabForm(props: LabFormProps) {
         problemOf(isCancelled ? "upload cancelled; nothing was started" : `failed: ${String(error)}`),
       );
     }
-    setProgress(null);
     setBusy(false);
   };
 
@@ -120,14 +113,19 @@ export function LabForm(props: LabFormProps) {
           ) : (
             <>
               <StreamField
-                choice={stream}
-                progress={progress}
+                choice={stream.choice}
+                progress={stream.progress}
                 maxBytes={maxUploadBytes}
-                onChoose={(file) => setStream({ kind: "file", file })}
+                onChoose={(file) => stream.setChoice({ kind: "file", file })}
                 onReject={(message) => setProblems(problemOf(message))}
-                onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenario.stream })}
-                onCancel={() => abort.current?.abort()}
+                onScenario={() =>
+                  stream.setChoice({ kind: "text", name: "requests.jsonl", text: scenario.stream })
+                }
+                onCancel={stream.cancel}
               />
+              {stream.choice !== null && (
+                <StreamLog choice={stream.choice} api={props.streamApi} onPlan={stream.setPlan} />
+              )}
               <SimpleGrid cols={{ base: 1, md: 2 }}>
                 <DocumentField
                   label="Contract"

@@ -14,7 +14,7 @@ import {
   Title,
 } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { DocumentKind, FaultInfo, KeptDocument, KeptText } from "../../contract/round-view.ts";
@@ -30,11 +30,11 @@ import {
 import { DocumentsSection } from "../documents/documents-section.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
-import type { StreamApi, StreamPlan } from "./stream-api.ts";
-import { type StreamChoice, StreamField, type UploadProgress } from "./stream-field.tsx";
+import type { StreamApi } from "./stream-api.ts";
+import { StreamField } from "./stream-field.tsx";
 import { StreamLog } from "./stream-log.tsx";
 import { StreamStart } from "./stream-start.tsx";
-import { type FinishedUpload, uploadFile } from "./upload-file.ts";
+import { useStream } from "./use-stream.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
@@ -50,9 +50,6 @@ interface NewRoundProps {
   streamApi: StreamApi;
   start: (submission: unknown) => Promise<Started>;
 }
-
-/** Between two looks at whether the stream was recognised. */
-const PLAN_WAIT_MS = 50;
 
 const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
 
@@ -94,11 +91,8 @@ export function NewRoundForm(props: NewRoundProps) {
   const { scenarioStream, faults, maxUploadBytes, streamApi, start } = props;
   const router = useRouter();
   const [name, setName] = useState("");
-  const [stream, setStream] = useState<StreamChoice | null>(null);
-  const plan = useRef<StreamPlan>(undefined);
-  const setPlan = useCallback((next: StreamPlan) => {
-    plan.current = next;
-  }, []);
+  const stream = useStream();
+  const { setChoice } = stream;
   const [documents, setDocuments] = useState<Record<DocumentKind, DocumentValue>>(() => ({
     contract: keptDocument(props.documents.contract),
     policy: keptDocument(props.documents.policy),
@@ -106,66 +100,36 @@ export function NewRoundForm(props: NewRoundProps) {
   const [reading, setReading] = useState<Reading>("strict");
   const [injected, setInjected] = useState<string[]>([]);
   const [problems, setProblems] = useState<InputProblem[]>([]);
-  const [progress, setProgress] = useState<UploadProgress | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const uploaded = useRef<{ file: File; upload: FinishedUpload } | null>(null);
-  const abort = useRef<AbortController | null>(null);
   useEffect(() => {
     const file = takeDroppedFile();
-    if (file !== null) setStream({ kind: "file", file });
-  }, []);
-
-  const streamOf = async (choice: StreamChoice) => {
-    if (choice.kind === "text") return choice;
-    const started_at_ms = Date.now();
-    abort.current = new AbortController();
-    const { file } = choice;
-    // A file that was uploaded for a proposal is there for its round.
-    if (uploaded.current?.file !== file)
-      uploaded.current = {
-        file,
-        upload: await uploadFile(file, abort.current.signal, (sent) =>
-          setProgress({ sent, total: file.size, started_at_ms }),
-        ),
-      };
-    return { kind: "upload", ...uploaded.current.upload } as const;
-  };
-
-  /** How the stream is read, once its first lines were looked at. */
-  const knownPlan = async () => {
-    while (plan.current === undefined) await new Promise((resolve) => setTimeout(resolve, PLAN_WAIT_MS));
-    return plan.current;
-  };
+    if (file !== null) setChoice({ kind: "file", file });
+  }, [setChoice]);
 
   const propose = async (preset: Preset) => {
-    if (stream === null) return { ok: false as const, reason: "is missing" };
-    const { mapping } = await knownPlan();
-    const sent = await streamOf(stream);
-    setProgress(null);
-    return streamApi.propose({ preset, mapping, stream: sent });
+    if (stream.choice === null) return { ok: false as const, reason: "is missing" };
+    return streamApi.propose({ preset, ...(await stream.send(stream.choice)) });
   };
 
   const run = async () => {
-    if (stream === null) return setProblems(problemOf("is missing; drop a file, or take the scenario's"));
+    if (stream.choice === null)
+      return setProblems(problemOf("is missing; drop a file, or take the scenario's"));
     setBusy(true);
     setProblems([]);
     try {
-      const { mapping } = await knownPlan();
-      const sent = await streamOf(stream);
+      const sent = await stream.send(stream.choice);
       const started = await start({
         name,
         reading,
         faults: injected,
         ...filesOf(documents.contract, documents.policy),
-        mapping,
-        stream: sent,
+        ...sent,
       });
       if (started.ok) {
         rememberDocuments(documents.contract, documents.policy);
         return router.push(`/rounds/${started.id}`);
       }
-      // An upload that is not whole, or gone, is made again.
-      if (started.problems.some(({ file }) => file === sent.name)) uploaded.current = null;
+      if (started.problems.some(({ file }) => file === sent.stream.name)) stream.forget();
       setProblems(started.problems);
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
@@ -175,7 +139,6 @@ export function NewRoundForm(props: NewRoundProps) {
         ),
       );
     }
-    setProgress(null);
     setBusy(false);
   };
 
@@ -186,19 +149,21 @@ export function NewRoundForm(props: NewRoundProps) {
       </Title>
       <Fieldset legend="Stream of requests">
         <StreamField
-          choice={stream}
-          progress={progress}
+          choice={stream.choice}
+          progress={stream.progress}
           maxBytes={maxUploadBytes}
-          onChoose={(file) => setStream({ kind: "file", file })}
+          onChoose={(file) => setChoice({ kind: "file", file })}
           onReject={(message) => setProblems(problemOf(message))}
-          onScenario={() => setStream({ kind: "text", name: "requests.jsonl", text: scenarioStream })}
-          onCancel={() => abort.current?.abort()}
+          onScenario={() => setChoice({ kind: "text", name: "requests.jsonl", text: scenarioStream })}
+          onCancel={stream.cancel}
         />
-        {stream !== null && <StreamLog choice={stream} api={streamApi} onPlan={setPlan} />}
+        {stream.choice !== null && (
+          <StreamLog choice={stream.choice} api={streamApi} onPlan={stream.setPlan} />
+        )}
       </Fieldset>
       <Fieldset legend="Contract and policy">
         <StreamStart
-          hindrance={stream === null ? "Choose a stream first." : null}
+          hindrance={stream.choice === null ? "Choose a stream first." : null}
           propose={propose}
           onProposed={(proposed) =>
             setDocuments(({ contract, policy }) => ({

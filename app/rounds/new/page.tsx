@@ -6,14 +6,7 @@ import { maxUploadBytes } from "../../../lib/rounds/settings.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
 import { startRound } from "./actions.ts";
 import { documentHistory, documentText, keepDocument, listDocuments } from "./document-actions.ts";
-import {
-  listMappings,
-  previewStream,
-  proposeFromStream,
-  recogniseStream,
-  removeMapping,
-  saveMapping,
-} from "./stream-actions.ts";
+import { STREAM_API } from "./stream-api.ts";
 
 export const metadata: Metadata = { title: "New round" };
 
@@ -30,14 +23,7 @@ export default async function NewRoundPage() {
         documentActions={{ documentHistory, documentText, keepDocument, listDocuments }}
         faults={service.faults()}
         maxUploadBytes={maxUploadBytes()}
-        streamApi={{
-          recognise: recogniseStream,
-          preview: previewStream,
-          mappings: listMappings,
-          saveMapping,
-          removeMapping,
-          propose: proposeFromStream,
-        }}
+        streamApi={STREAM_API}
         start={startRound}
       />
     </Shell>

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Report } from "../../contract/report.ts";
+import type { Decision, Report } from "../../contract/report.ts";
+import type { RequestColumns } from "../../contract/request.ts";
+import { MadeRows } from "../../contract/rows.ts";
+import { TextColumn } from "../../contract/text-column.ts";
 import { readColumns } from "../ingest/canonical-stream.ts";
 import { readDocument } from "../ingest/document.ts";
 import { readContractText, readPolicyText } from "../ingest/read-documents.ts";
@@ -10,6 +13,7 @@ import { KINDS, roundFiles } from "../rounds/round-files-arbitrary.ts";
 import { chunksOf, engineSide, inputsOf } from "../rounds/two-sides.ts";
 import { acceptReport, CRITERIA, tallyCriteria } from "./accept-report.ts";
 import type { AcceptanceInput } from "./evidence.ts";
+import { NO_REQUEST, RequestIndex } from "./request-index.ts";
 
 const CONTRACT_ROOM = new URL("../../contract/", import.meta.url);
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -510,8 +514,71 @@ test("a long denylist and many tiers take no time by their product", async () =>
   expect(criteria.find(({ id }) => id === "denylist.rejected")?.passed).toBe(true);
 });
 
-test("a round too large to be laid out is not judged, which is not green", async () => {
-  const base = await told([]);
-  const criteria = acceptReport({ ...base, columns: { ...base.columns, count: 2_000_001 } });
-  expect(new Set(criteria.map(({ passed }) => passed))).toEqual(new Set([null]));
+describe("a round whose rows are made when they are asked for", () => {
+  const COUNT = 200_000;
+  const idOf = (at: number) => `r${String(at).padStart(7, "0")}`;
+  const columns: RequestColumns = {
+    count: COUNT,
+    tenantNames: ["a", "b"],
+    reqId: TextColumn.of(Array.from({ length: COUNT }, (_, at) => idOf(at))),
+    tenant: Uint32Array.from({ length: COUNT }, (_, at) => at % 2),
+    // The file is not in the order of the arrivals.
+    arrivalMs: Float64Array.from({ length: COUNT }, (_, at) => (at ^ 1) * 1000),
+    costMicro: new Float64Array(COUNT).fill(1_000_000),
+    soft: new Uint8Array(COUNT),
+  };
+
+  /** What fails where one row is another one. */
+  async function failing(place: number, change: Partial<Decision>): Promise<string[]> {
+    const base = await told([]);
+    const dispatched = (at: number) => at ^ 1;
+    const decisions = new MadeRows(COUNT, (at): Decision => {
+      const row: Decision = {
+        req_id: idOf(dispatched(at)),
+        tenant: columns.tenantNames[dispatched(at) % 2]!,
+        verdict: "accepted",
+        reason: null,
+        wait_ms: 0,
+        reserve_breached: false,
+      };
+      return at === place ? { ...row, ...change } : row;
+    });
+    const dispatch_order = new MadeRows(COUNT, (at) => idOf(dispatched(at)));
+    const criteria = acceptReport({ ...base, columns, report: { decisions, dispatch_order } });
+    return criteria.filter(({ passed }) => passed === false).map(({ id }) => id);
+  }
+
+  test("is judged to its last row", async () => {
+    const sound = await failing(-1, {});
+    const last = COUNT - 1;
+    const broken = async (change: Partial<Decision>) =>
+      (await failing(last, change)).filter((id) => !sound.includes(id));
+    expect(await broken({})).toEqual([]);
+    expect(await broken({ wait_ms: 1 })).toEqual(["waits.fit"]);
+    expect(await broken({ tenant: "elsewhere" })).toContain("decisions.tenant");
+    expect(await broken({ req_id: idOf(0) })).toContain("decisions.once");
+    expect(await broken({ verdict: "queued", wait_ms: 9 })).toContain("queue.soft");
+  });
+
+  test("with more different reasons than any report has it has no rows that can be judged", async () => {
+    const base = await told([]);
+    const decisions = new MadeRows(70_000, (at) => ({
+      req_id: idOf(at),
+      tenant: "a",
+      verdict: "rejected",
+      reason: `reason ${at}`,
+      wait_ms: null,
+      reserve_breached: false,
+    }));
+    const criteria = acceptReport({ ...base, columns, report: { decisions } });
+    expect(criteria.find(({ id }) => id === "waits.fit")?.passed).toBe(null);
+    expect(criteria.find(({ id }) => id === "report.parts")?.passed).toBe(false);
+  });
+});
+
+test("ids are found by their bytes, and what is no text of Unicode is none of them", () => {
+  const index = new RequestIndex(TextColumn.of(["\uFFFD", "é", "a".repeat(256), "__proto__"]));
+  expect(["\uFFFD", "é", "a".repeat(256), "__proto__"].map((id) => index.find(id))).toEqual([0, 1, 2, 3]);
+  for (const id of ["\uD800", "e\u0301", "a".repeat(257), "a".repeat(255), "", "constructor"])
+    expect([id, index.find(id)]).toEqual([id, NO_REQUEST]);
 });

@@ -1,4 +1,5 @@
-import { type Evidence, tenantName } from "./evidence.ts";
+import type { Evidence } from "./evidence.ts";
+import { exactSum } from "./reported-groups.ts";
 
 const costsOfEvidence = new WeakMap<Evidence, Map<string, bigint>>();
 
@@ -6,13 +7,15 @@ const costsOfEvidence = new WeakMap<Evidence, Map<string, bigint>>();
 export function acceptedCosts(evidence: Evidence): Map<string, bigint> {
   const known = costsOfEvidence.get(evidence);
   if (known !== undefined) return known;
-  const sums = new Map<string, bigint>();
-  const { columns, rowOf } = evidence;
+  const { columns, rows } = evidence;
+  const amounts: (number | bigint)[] = columns.tenantNames.map(() => 0);
   for (let request = 0; request < columns.count; request++) {
-    if (rowOf.get(columns.reqId.at(request))?.verdict !== "accepted") continue;
-    const name = tenantName(evidence, request);
-    sums.set(name, (sums.get(name) ?? 0n) + BigInt(columns.costMicro[request]!));
+    const place = rows?.placeOf[request] ?? -1;
+    if (place < 0 || rows!.verdictAt(place) !== "accepted") continue;
+    const tenant = columns.tenant[request]!;
+    amounts[tenant] = exactSum(amounts[tenant]!, columns.costMicro[request]!);
   }
+  const sums = new Map(columns.tenantNames.map((name, tenant) => [name, BigInt(amounts[tenant]!)]));
   costsOfEvidence.set(evidence, sums);
   return sums;
 }

@@ -3,7 +3,9 @@ import { microOf } from "../../contract/decimal.ts";
 import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
 import { rateParts } from "../../contract/rate.ts";
 import type { RequestColumns } from "../../contract/request.ts";
-import { isRows } from "../../contract/rows.ts";
+import { isRows, type Rows } from "../../contract/rows.ts";
+import { ReportedRows } from "./reported-rows.ts";
+import { RequestIndex } from "./request-index.ts";
 
 /** What acceptance looks at (§5.5): inputs and report, and no recomputation of a bucket. */
 export interface AcceptanceInput {
@@ -15,16 +17,6 @@ export interface AcceptanceInput {
   contentChecksum: string | null;
   /** Whether the round is the one of §7, with its files as they are: then its figures are known beforehand. */
   scenario?: boolean;
-}
-
-/** A reported decision whose fields have the kinds of §4. */
-export interface Row {
-  req_id: string;
-  tenant: string;
-  verdict: string;
-  reason: string | null;
-  wait_ms: number | null;
-  reserve_breached: boolean;
 }
 
 /** A reported bucket whose fields have the kinds of §4. */
@@ -41,17 +33,21 @@ export interface BucketRow {
   rejected: number;
 }
 
+/** The dispatch order as the report states it: the request of each place, NO_REQUEST where the stream has none of that id. */
+export interface DispatchList {
+  requests: Int32Array;
+  ids: Rows<string>;
+}
+
 /** Report and inputs in a form that criteria can ask. Parts the report lacks are null: nothing is concluded from them. */
 export interface Evidence extends AcceptanceInput {
   fields: Record<string, unknown>;
-  rows: Row[] | null;
+  rows: ReportedRows | null;
   buckets: Map<string, BucketRow> | null;
-  dispatch: string[] | null;
+  dispatch: DispatchList | null;
   counts: Record<string, number> | null;
   totals: Record<string, number> | null;
-  /** Index of each request by id. */
-  requestOf: Map<string, number>;
-  rowOf: Map<string, Row>;
+  index: RequestIndex;
   /** The policy's entry for a tenant that has a bucket; undefined for one that is not served (§3.6). */
   tenantOf(name: string): Tenant | undefined;
   isDenied(name: string): boolean;
@@ -61,18 +57,6 @@ export interface Evidence extends AcceptanceInput {
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-function isRow(value: unknown): value is Row {
-  return (
-    isObject(value) &&
-    typeof value.req_id === "string" &&
-    typeof value.tenant === "string" &&
-    typeof value.verdict === "string" &&
-    (value.reason === null || typeof value.reason === "string") &&
-    (value.wait_ms === null || typeof value.wait_ms === "number") &&
-    typeof value.reserve_breached === "boolean"
-  );
-}
 
 const BUCKET_NUMBERS = [
   "capacity",
@@ -125,25 +109,32 @@ function servedBy(
   };
 }
 
-/** Lays out what the criteria ask. */
+function dispatchOf(value: unknown, index: RequestIndex): DispatchList | null {
+  if (!isRows(value)) return null;
+  const requests = new Int32Array(value.length);
+  let place = 0;
+  for (const id of value) {
+    if (typeof id !== "string") return null;
+    requests[place++] = index.find(id);
+  }
+  return { requests, ids: value as Rows<string> };
+}
+
+/** Lays out what the criteria ask, packed: a round may have ten million requests. */
 export function layOut(input: AcceptanceInput): Evidence {
   const { report, columns, contract, policy } = input;
   const fields = isObject(report) ? report : {};
   const { decisions, dispatch_order } = fields;
-  const listed = isRows(decisions) ? [...decisions] : null;
-  const rows = listed?.every(isRow) === true ? listed : null;
-  const ids = isRows(dispatch_order) ? [...dispatch_order] : null;
-  const isIdList = ids?.every((id) => typeof id === "string") === true;
+  const index = new RequestIndex(columns.reqId);
   return {
     ...input,
     fields,
-    rows,
+    rows: isRows(decisions) ? ReportedRows.of(decisions, index, columns) : null,
     buckets: bucketsOf(fields.per_tenant),
-    dispatch: isIdList ? (ids as string[]) : null,
+    dispatch: dispatchOf(dispatch_order, index),
     counts: numbersOf(fields.counts, ["accepted", "queued", "rejected", "reserve_breached"]),
     totals: numbersOf(fields.totals, ["capacity", "used", "over_capacity"]),
-    requestOf: new Map(Array.from(columns.reqId, (id, index) => [id, index])),
-    rowOf: new Map((rows ?? []).map((row) => [row.req_id, row])),
+    index,
     ...servedBy(policy, contract),
   };
 }

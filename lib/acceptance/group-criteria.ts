@@ -1,7 +1,30 @@
 import type { AcceptanceCriterion } from "./criterion.ts";
-import { firstFault } from "./criterion.ts";
-import { amountsOf, type Evidence, type Row } from "./evidence.ts";
+import { amountsOf, type Evidence } from "./evidence.ts";
 import { type ReportedGroup, reportedGroups } from "./reported-groups.ts";
+import type { ReportedRow } from "./reported-rows.ts";
+
+type GroupFault = (found: ReportedGroup, evidence: Evidence) => string | null;
+
+/** The faults that criteria look for in each group, by their criteria. */
+const FAULTS = new Map<string, GroupFault>();
+const findingsOfEvidence = new WeakMap<Evidence, Map<string, string>>();
+
+/** What each of these criteria finds first; all groups are made once, and looked at by all of them. */
+function groupFindings(evidence: Evidence): Map<string, string> {
+  const known = findingsOfEvidence.get(evidence);
+  if (known !== undefined) return known;
+  const findings = new Map<string, string>();
+  const open = new Map(FAULTS);
+  for (const group of reportedGroups(evidence))
+    for (const [id, fault] of open) {
+      const found = fault(group, evidence);
+      if (found === null) continue;
+      findings.set(id, found);
+      open.delete(id);
+    }
+  findingsOfEvidence.set(evidence, findings);
+  return findings;
+}
 
 /** A criterion that looks at each group by itself. */
 export function eachGroup(
@@ -9,17 +32,15 @@ export function eachGroup(
   group: string,
   clause: string,
   title: string,
-  fault: (found: ReportedGroup, evidence: Evidence) => string | null,
+  fault: GroupFault,
 ): AcceptanceCriterion {
+  FAULTS.set(id, fault);
   return {
     id,
     group,
     clause,
     title,
-    judge: (evidence) =>
-      evidence.rows === null
-        ? undefined
-        : firstFault(reportedGroups(evidence), (found) => fault(found, evidence)),
+    judge: (evidence) => (evidence.rows === null ? undefined : (groupFindings(evidence).get(id) ?? null)),
   };
 }
 
@@ -29,32 +50,37 @@ function eachRow(
   group: string,
   clause: string,
   title: string,
-  fault: (row: Row, evidence: Evidence) => boolean,
+  fault: (row: ReportedRow, evidence: Evidence) => boolean,
 ): AcceptanceCriterion {
   return {
     id,
     group,
     clause,
     title,
-    judge: (evidence) =>
-      evidence.rows === null
-        ? undefined
-        : firstFault(evidence.rows, (row) =>
-            fault(row, evidence)
-              ? `${row.req_id}: ${row.verdict}, reason ${row.reason}, wait ${row.wait_ms}`
-              : null,
-          ),
+    judge: (evidence) => {
+      const { rows } = evidence;
+      if (rows === null) return undefined;
+      for (let place = 0; place < rows.count; place++) {
+        const row = rows.at(place);
+        if (fault(row, evidence))
+          return `${row.req_id}: ${row.verdict}, reason ${row.reason}, wait ${row.wait_ms}`;
+      }
+      return null;
+    },
   };
 }
 
-const sameVerdict = (a: Row, b: Row) =>
+const sameVerdict = (a: ReportedRow, b: ReportedRow) =>
   a.verdict === b.verdict &&
   a.reason === b.reason &&
   a.wait_ms === b.wait_ms &&
   a.reserve_breached === b.reserve_breached;
 
 /** Verdicts, reasons and waits that may stand together (§3.4, §3.6). */
-function fitsTogether({ verdict, reason, wait_ms, reserve_breached }: Row, grace_ms: number): boolean {
+function fitsTogether(
+  { verdict, reason, wait_ms, reserve_breached }: ReportedRow,
+  grace_ms: number,
+): boolean {
   if (verdict === "accepted") return reason === null && wait_ms === 0;
   if (reserve_breached) return false;
   // §3.3: whole milliseconds, at least one, since what is not accepted needs more than the balance.

@@ -1,29 +1,35 @@
 import { byBytes } from "./byte-order.ts";
-import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
+import { type AcceptanceCriterion, unequal } from "./criterion.ts";
 import { type Evidence, tenantName } from "./evidence.ts";
+import { NO_REQUEST } from "./request-index.ts";
 
-/** Rank of a request's tier; those that are not served come last. */
-function rank(evidence: Evidence, request: number): number {
-  const tenant = evidence.tenantOf(tenantName(evidence, request));
-  return tenant === undefined ? Number.POSITIVE_INFINITY : evidence.rankOf(tenant);
+/** Rank of each tenant's tier, by its number in the columns; those that are not served come last. */
+function ranks(evidence: Evidence): number[] {
+  return evidence.columns.tenantNames.map((name) => {
+    const tenant = evidence.tenantOf(name);
+    return tenant === undefined ? Number.POSITIVE_INFINITY : evidence.rankOf(tenant);
+  });
 }
 
-/** The first pair of neighbours that stands in the wrong order. */
-function disorder(evidence: Evidence, ids: readonly string[], ranked: boolean): string | null {
-  let before = -1;
-  for (let at = 0; at < ids.length; at++) {
-    const after = evidence.requestOf.get(ids[at]!);
-    if (after === undefined) return `${ids[at]} is no request of the stream`;
-    if (at === 0) {
-      before = after;
-      continue;
-    }
-    const difference =
-      (ranked ? rank(evidence, before) - rank(evidence, after) : 0) ||
-      evidence.columns.arrivalMs[before]! - evidence.columns.arrivalMs[after]! ||
-      byBytes(ids[at - 1]!, ids[at]!);
-    if (difference > 0) return `${ids[at - 1]} stands before ${ids[at]}`;
-    before = after;
+/** The first pair of neighbours that stands in the wrong order; `idAt` is asked only for what is wrong. */
+function disorder(
+  { columns }: Evidence,
+  requests: Int32Array,
+  rankOf: readonly number[] | null,
+  idAt: (place: number) => string,
+): string | null {
+  const { arrivalMs, reqId, tenant } = columns;
+  for (let at = 0; at < requests.length; at++) {
+    const after = requests[at]!;
+    if (after === NO_REQUEST) return `${idAt(at)} is no request of the stream`;
+    if (at === 0) continue;
+    const before = requests[at - 1]!;
+    const [above, below] = rankOf === null ? [0, 0] : [rankOf[tenant[before]!]!, rankOf[tenant[after]!]!];
+    const isBehind =
+      above === below
+        ? (arrivalMs[before]! - arrivalMs[after]! || byBytes(reqId, before, after)) > 0
+        : above > below;
+    if (isBehind) return `${idAt(at - 1)} stands before ${idAt(at)}`;
   }
   return null;
 }
@@ -34,8 +40,11 @@ export const orderCriteria: AcceptanceCriterion[] = [
     group: "order",
     clause: "§3.5",
     title: "Dispatch is sorted by rank, arrival and id",
-    judge: (evidence) =>
-      evidence.dispatch === null ? undefined : disorder(evidence, evidence.dispatch, true),
+    judge: (evidence) => {
+      const { dispatch } = evidence;
+      if (dispatch === null) return undefined;
+      return disorder(evidence, dispatch.requests, ranks(evidence), (at) => dispatch.ids.at(at)!);
+    },
   },
   {
     id: "order.complete",
@@ -45,16 +54,21 @@ export const orderCriteria: AcceptanceCriterion[] = [
     judge: (evidence) => {
       const { dispatch, columns } = evidence;
       if (dispatch === null) return undefined;
-      const listed = new Set(dispatch);
-      if (listed.size !== dispatch.length) return "an id is dispatched twice";
+      const isListed = new Uint8Array(columns.count);
+      for (const request of dispatch.requests) {
+        if (request === NO_REQUEST) continue;
+        if (isListed[request] === 1) return "an id is dispatched twice";
+        isListed[request] = 1;
+      }
+      const isServed = columns.tenantNames.map((name) => evidence.tenantOf(name) !== undefined);
       let served = 0;
-      const fault = firstFault(columns.tenant.keys(), (request) => {
-        const isServed = evidence.tenantOf(tenantName(evidence, request)) !== undefined;
-        if (isServed) served += 1;
-        const id = columns.reqId.at(request);
-        return isServed === listed.has(id) ? null : `${id} is ${isServed ? "not dispatched" : "dispatched"}`;
-      });
-      return fault ?? unequal("the number dispatched", dispatch.length, served);
+      for (let request = 0; request < columns.count; request++) {
+        const isDue = isServed[columns.tenant[request]!]!;
+        if (isDue) served += 1;
+        if (isDue !== (isListed[request] === 1))
+          return `${columns.reqId.at(request)} is ${isDue ? "not dispatched" : "dispatched"}`;
+      }
+      return unequal("the number dispatched", dispatch.requests.length, served);
     },
   },
   {
@@ -65,11 +79,16 @@ export const orderCriteria: AcceptanceCriterion[] = [
     judge: (evidence) => {
       const { dispatch, rows } = evidence;
       if (dispatch === null || rows === null) return undefined;
-      const fault = firstFault(dispatch.keys(), (at) =>
-        unequal(`decision ${at}`, rows[at]?.req_id, dispatch[at]),
-      );
-      const rest = rows.slice(dispatch.length).map(({ req_id }) => req_id);
-      return fault ?? disorder(evidence, rest, false);
+      const { length } = dispatch.requests;
+      for (let at = 0; at < length; at++) {
+        const request = dispatch.requests[at]!;
+        if (request !== NO_REQUEST && at < rows.count && rows.requestOf[at] === request) continue;
+        const reported = at < rows.count ? rows.idAt(at) : undefined;
+        const fault = unequal(`decision ${at}`, reported, dispatch.ids.at(at));
+        if (fault !== null) return fault;
+      }
+      const rest = rows.requestOf.subarray(length);
+      return disorder(evidence, rest, null, (at) => rows.idAt(length + at));
     },
   },
   {
@@ -77,13 +96,13 @@ export const orderCriteria: AcceptanceCriterion[] = [
     group: "groups",
     clause: "§4",
     title: "Every request is decided once, none is invented",
-    judge: ({ rows, rowOf, requestOf, columns }) => {
+    judge: ({ rows, columns }) => {
       if (rows === null) return undefined;
-      if (rowOf.size !== rows.length) return "an id is decided twice";
-      return (
-        firstFault(columns.reqId, (id) => (rowOf.has(id) ? null : `${id} is not decided`)) ??
-        firstFault(rows, ({ req_id }) => (requestOf.has(req_id) ? null : `${req_id} is no request`))
-      );
+      if (rows.isRepeated) return "an id is decided twice";
+      const undecided = rows.placeOf.indexOf(-1);
+      if (undecided >= 0) return `${columns.reqId.at(undecided)} is not decided`;
+      const invented = rows.requestOf.indexOf(NO_REQUEST);
+      return invented >= 0 ? `${rows.idAt(invented)} is no request` : null;
     },
   },
   {
@@ -91,14 +110,17 @@ export const orderCriteria: AcceptanceCriterion[] = [
     group: "groups",
     clause: "§4",
     title: "Each decision names the tenant of its request",
-    judge: (evidence) =>
-      evidence.rows === null
-        ? undefined
-        : firstFault(evidence.rows, ({ req_id, tenant }) => {
-            const request = evidence.requestOf.get(req_id);
-            return request === undefined
-              ? null
-              : unequal(`tenant of ${req_id}`, tenant, tenantName(evidence, request));
-          }),
+    judge: (evidence) => {
+      const { rows } = evidence;
+      if (rows === null) return undefined;
+      for (let place = 0; place < rows.count; place++) {
+        const request = rows.requestOf[place]!;
+        if (request === NO_REQUEST) continue;
+        const name = tenantName(evidence, request);
+        if (rows.tenantAt(place) !== name)
+          return unequal(`tenant of ${rows.idAt(place)}`, rows.tenantAt(place), name);
+      }
+      return null;
+    },
   },
 ];

@@ -30,7 +30,7 @@ function supportedOk(evidence: Evidence): boolean | undefined {
   const { rows, buckets, counts, totals, columns } = evidence;
   if (rows === null || buckets === null || counts === null || totals === null) return undefined;
   return (
-    rows.length === columns.count &&
+    rows.count === columns.count &&
     counts.accepted! + counts.queued! + counts.rejected! === columns.count &&
     totals.used === printed(sumOf(acceptedCosts(evidence).values())) &&
     ![...buckets.values()].some(({ closing_tokens }) => closing_tokens < 0)

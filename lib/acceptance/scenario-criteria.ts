@@ -1,5 +1,6 @@
 import type { AcceptanceCriterion, Finding } from "./criterion.ts";
 import { firstFault, unequal } from "./criterion.ts";
+import { NO_REQUEST } from "./request-index.ts";
 
 /** The figures of the scenario as the text of §7 states them. */
 const COUNTS = { accepted: 9, queued: 4, rejected: 4, reserve_breached: 1 };
@@ -33,10 +34,12 @@ export const scenarioCriteria: AcceptanceCriterion[] = [
     group: "scenario",
     clause: "§7",
     title: "The scenario's wait, to the millisecond",
-    judge: ({ rows, rowOf }) =>
-      rows === null
-        ? undefined
-        : unequal(`wait of ${WAIT.req_id}`, rowOf.get(WAIT.req_id)?.wait_ms, WAIT.wait_ms),
+    judge: ({ rows, index }) => {
+      if (rows === null) return undefined;
+      const request = index.find(WAIT.req_id);
+      const place = request === NO_REQUEST ? -1 : rows.placeOf[request]!;
+      return unequal(`wait of ${WAIT.req_id}`, place < 0 ? undefined : rows.waitAt(place), WAIT.wait_ms);
+    },
   },
   {
     id: "scenario.dispatch",
@@ -47,7 +50,7 @@ export const scenarioCriteria: AcceptanceCriterion[] = [
       dispatch === null
         ? undefined
         : firstFault(DISPATCH_START.entries(), ([place, id]) =>
-            unequal(`dispatch ${place}`, dispatch[place], id),
+            unequal(`dispatch ${place}`, dispatch.ids.at(place), id),
           ),
   },
 ];

@@ -1,7 +1,8 @@
 import { TEMPLATE } from "../../contract/policy.ts";
 import { acceptedCosts, sumOf } from "./accepted-costs.ts";
 import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
-import { amountsOf, type BucketRow, type Evidence, printed, type Row } from "./evidence.ts";
+import { amountsOf, type BucketRow, type Evidence, printed } from "./evidence.ts";
+import type { ReportedRow, ReportedRows } from "./reported-rows.ts";
 
 const VERDICTS = ["accepted", "queued", "rejected"] as const;
 
@@ -15,9 +16,8 @@ interface Tally {
 
 const emptyTally = (): Tally => ({ accepted: 0, queued: 0, rejected: 0, breached: false });
 
-function addRow(tally: Tally, { verdict, reserve_breached }: Row): void {
-  const known = VERDICTS.find((name) => name === verdict);
-  if (known !== undefined) tally[known] += 1;
+function addRow(tally: Tally, { verdict, reserve_breached }: ReportedRow): void {
+  if (verdict === "accepted" || verdict === "queued" || verdict === "rejected") tally[verdict] += 1;
   tally.breached ||= reserve_breached;
 }
 
@@ -33,16 +33,32 @@ function bucketNames(evidence: Evidence): Set<string> {
 }
 
 /** What the decisions say, of all and tenant by tenant. */
-function tallies(rows: readonly Row[]): { all: Tally; byTenant: Map<string, Tally> } {
+interface Tallies {
+  all: Tally;
+  byTenant: Map<string, Tally>;
+}
+
+const talliesOfRows = new WeakMap<ReportedRows, Tallies>();
+
+/** The decisions, counted once a report. */
+function tallies(rows: ReportedRows): Tallies {
+  const known = talliesOfRows.get(rows);
+  if (known !== undefined) return known;
   const all = emptyTally();
   const byTenant = new Map<string, Tally>();
-  for (const row of rows) {
-    const tally = byTenant.get(row.tenant) ?? emptyTally();
-    byTenant.set(row.tenant, tally);
+  for (let place = 0; place < rows.count; place++) {
+    const row = rows.at(place);
+    let tally = byTenant.get(row.tenant);
+    if (tally === undefined) {
+      tally = emptyTally();
+      byTenant.set(row.tenant, tally);
+    }
     addRow(tally, row);
     addRow(all, row);
   }
-  return { all, byTenant };
+  const found = { all, byTenant };
+  talliesOfRows.set(rows, found);
+  return found;
 }
 
 /** A criterion over each reported bucket; undefined where the report has no readable buckets. */
@@ -99,8 +115,8 @@ export const sumCriteria: AcceptanceCriterion[] = [
     title: "Breaches are counted by tenant",
     judge: ({ counts, rows }) => {
       if (counts === null || rows === null) return undefined;
-      const tenants = new Set(rows.filter((row) => row.reserve_breached).map(({ tenant }) => tenant));
-      return unequal("reserve_breached", counts.reserve_breached, tenants.size);
+      const tenants = [...tallies(rows).byTenant.values()].filter(({ breached }) => breached);
+      return unequal("reserve_breached", counts.reserve_breached, tenants.length);
     },
   },
   {

@@ -58,7 +58,12 @@ export default {
       to: { pathNot: ["^contract/", "^node_modules/zod/"] },
     },
     room("reference", ["^contract/"], "Contract only, types only."),
-    room("probe", ["^contract/", "^lib/reference/"], "Contract and the reference."),
+    room(
+      "probe",
+      ["^contract/", "^lib/(reference|report-file)/"],
+      "Contract, the reference, and the reader of large reports: a parser, which compares nothing.",
+    ),
+    room("report-file", ["^contract/"], "Reads a report of any size, and judges nothing."),
     room("bundle", ["^contract/"], "A file format: it runs in Node and in a browser, and judges nothing."),
     room(
       "recheck",
@@ -104,7 +109,7 @@ export default {
       "rounds",
       [
         "^contract/",
-        "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe|gate|decision-log|bundle|recheck)/",
+        "^lib/(engine|reference|health|acceptance|faults|ingest|store|probe|gate|decision-log|bundle|recheck|report-file)/",
       ],
       "The use cases put the rooms together.",
     ),

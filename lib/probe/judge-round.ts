@@ -5,8 +5,18 @@ import type { Reading } from "../../contract/request.ts";
 import type { Hasher } from "../reference/canonical-json.ts";
 import { type ReferenceResult, recompute } from "../reference/recompute.ts";
 import { Comparison } from "./comparison.ts";
-import { readInputDocument, readReportDocument } from "./document.ts";
+import { type DocumentResult, readInputDocument, readReportDocument } from "./document.ts";
 import { type ProbeOutcome, unjudged } from "./outcome.ts";
+
+/** A report that is too large for memory as bytes and objects. */
+export interface LargeReport {
+  /** Told the text of what the figures should be, piece by piece. */
+  take(piece: Uint8Array): void;
+  /** The other fields, where the report begins with that text; null where it does not, which says nothing yet. */
+  finish(): Record<string, unknown> | null;
+  /** All of it, its rows packed. */
+  read(): Promise<DocumentResult>;
+}
 
 /** The inputs of a round and its report, as bytes. */
 export interface RoundBytes {
@@ -15,8 +25,8 @@ export interface RoundBytes {
   /** In chunks of any size; what it throws is the caller's. */
   stream: AsyncIterable<Uint8Array>;
   report: Uint8Array;
-  /** A report that is not read whole, in whose place `report` is empty. */
-  beside?: { take(piece: Uint8Array): void; finish(): Record<string, unknown> | null };
+  /** A report that is not in memory, in whose place `report` is empty. */
+  beside?: LargeReport;
   reading: Reading;
   sha256: () => Hasher;
   /** Keep the arithmetic of groups whose members are asked for. */
@@ -105,12 +115,13 @@ export async function findFacts(round: RoundBytes): Promise<RoundFacts> {
   const documents = { contract: contract.value, policy: policy.value };
   const onText = (piece: Uint8Array) => beside?.take(piece);
   const found = await recompute({ ...documents, stream, reading, sha256, trace, onProgress, onText });
-  const rest = beside?.finish();
+  const rest = beside?.finish() ?? null;
   if (!found.ok) return refused(found.skipped);
-  if (rest === null)
-    return missing(2, "the report is too large to be read whole, and its text is another one");
-  const report = read === null ? { ...rest, ...found.figures } : read.value;
-  return { ok: true, ...documents, report, found };
+  if (read !== null) return { ok: true, ...documents, report: read.value, found };
+  if (rest !== null) return { ok: true, ...documents, report: { ...rest, ...found.figures }, found };
+  const large = await beside!.read();
+  if (!large.ok) return missing(2, `the report ${large.message}`);
+  return { ok: true, ...documents, report: large.value, found };
 }
 
 /**

@@ -1,13 +1,17 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { type ReportResult, readReportStream } from "../report-file/read-report-stream.ts";
+import type { LargeReport } from "./judge-round.ts";
 
 /** Bytes behind the figures in which a report of ours says the rest: who decided, from what, and the checksum. */
 const LONGEST_REST_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 /**
  * A report too large to be read whole, held beside the canonical text of what it should say. Where it begins with that
  * text (§4 leaves the layout open, and our reports are written so), its figures are those.
  */
-export class ReportBeside {
+export class ReportBeside implements LargeReport {
+  private readonly path: string;
   private readonly file: number;
   private readonly size: number;
   private place = 0;
@@ -16,6 +20,7 @@ export class ReportBeside {
   private open: number | null = null;
 
   constructor(path: string) {
+    this.path = path;
     this.file = openSync(path, "r");
     this.size = fstatSync(this.file).size;
   }
@@ -25,13 +30,13 @@ export class ReportBeside {
     const text = this.open === null ? Buffer.from(piece) : Buffer.concat([Uint8Array.of(this.open), piece]);
     this.open = text.at(-1)!;
     const wanted = text.subarray(0, -1);
-    this.isAlike = this.read(wanted.length)?.equals(wanted) === true;
+    this.isAlike = this.next(wanted.length)?.equals(wanted) === true;
   }
 
   /** The fields behind the figures, as a report that began with the whole text has them; null where it did not. */
   finish(): Record<string, unknown> | null {
     const restBytes = this.size - this.place;
-    const rest = this.isAlike && restBytes <= LONGEST_REST_BYTES ? this.read(restBytes) : null;
+    const rest = this.isAlike && restBytes <= LONGEST_REST_BYTES ? this.next(restBytes) : null;
     closeSync(this.file);
     if (rest === null || this.open !== 0x7d || rest[0] !== 0x2c) return null;
     try {
@@ -41,7 +46,12 @@ export class ReportBeside {
     }
   }
 
-  private read(bytes: number): Buffer | null {
+  /** The report by streaming: JSON of another layout, or another text. */
+  read(): Promise<ReportResult> {
+    return readReportStream(createReadStream(this.path, { highWaterMark: CHUNK_BYTES }));
+  }
+
+  private next(bytes: number): Buffer | null {
     const buffer = Buffer.allocUnsafe(bytes);
     for (let filled = 0; filled < bytes; ) {
       const read = readSync(this.file, buffer, filled, bytes - filled, this.place);

@@ -53,7 +53,13 @@ const files = (changes: Partial<ProbeFiles> = {}): ProbeFiles => ({
   reading: "strict",
   ...changes,
 });
-const probeReport = (report: unknown) => runProbe(files({ report: write(JSON.stringify(report)) }));
+/** What the probe finds, which is the same whether the report is read whole or by streaming. */
+async function probeReport(report: unknown) {
+  const of = files({ report: write(JSON.stringify(report)) });
+  const whole = await runProbe(of);
+  expect(await runProbe(of, 0)).toEqual(whole);
+  return whole;
+}
 
 /** Every scalar of a value by its path, but for what inputs do not determine. */
 function* leaves(value: unknown, path: (string | number)[] = []): Generator<(string | number)[]> {

@@ -8,7 +8,7 @@ import { type ProbeOutcome, unjudged } from "./outcome.ts";
 import { ReportBeside } from "./report-beside.ts";
 
 /** Largest report that is read whole, in bytes: as objects it takes ten times its size. */
-const LARGEST_WHOLE_BYTES = 64 * 1024 * 1024;
+const LARGEST_WHOLE_BYTES = 32 * 1024 * 1024;
 
 /** Paths of the four files, and how bad lines are met (§1.3). */
 export interface ProbeFiles {
@@ -68,9 +68,12 @@ function nodeSha256(): Hasher {
  * The outside view of a round by its files (§5.5). Never throws for what a file is or holds: what cannot be judged is
  * `unjudged`, with the reason.
  */
-export async function runProbe(files: ProbeFiles): Promise<ProbeOutcome> {
+export async function runProbe(
+  files: ProbeFiles,
+  largestWholeBytes = LARGEST_WHOLE_BYTES,
+): Promise<ProbeOutcome> {
   try {
-    const isLarge = (await sizeOf("report", files.report)) > LARGEST_WHOLE_BYTES;
+    const isLarge = (await sizeOf("report", files.report)) > largestWholeBytes;
     return await judgeRound({
       contract: await bytesOf("contract", files.contract),
       policy: await bytesOf("policy", files.policy),

@@ -3,7 +3,7 @@ import type { RequestColumns } from "../../contract/request.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
 import { expectedFor, findTruth, type Truth } from "./judge-report.ts";
-import { readReport } from "./read-report.ts";
+import { readReportRows } from "./read-report.ts";
 import { documentsUnavailable, reportUnavailable } from "./round-problem.ts";
 import { type RefusedRound, type RoundFiles, type RoundOptions, readStream } from "./run-round.ts";
 
@@ -34,7 +34,7 @@ export async function auditRound(
   progress({ phase: "read", done: 0, total: null, unit: "bytes" });
   const documents = await loadDocuments(files);
   if (!documents.ok) return refuse(documentsUnavailable(documents.problems));
-  const report = await readReport(files.report);
+  const report = await readReportRows(files.report);
   if (!report.ok) return refuse(reportUnavailable(files.report, report.message));
   const read = await readStream(files, reading);
   if (!read.ok) return refuse(read.problem);

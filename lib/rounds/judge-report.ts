@@ -10,7 +10,7 @@ import { type Recomputation, type ReferenceResult, recompute } from "../referenc
 import { FileProblem } from "../store/file-problem.ts";
 import { readInputFile } from "../store/read-file.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
-import { readReport } from "./read-report.ts";
+import { readReportRows } from "./read-report.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
 import { nodeSha256, sha256Of } from "./sha256.ts";
 
@@ -89,7 +89,7 @@ export async function judgeReportFile(
 ): Promise<HealthResult> {
   const documents = await loadDocuments(files);
   if (!documents.ok) return unjudged(3, documentsUnavailable(documents.problems).message);
-  const report = await readReport(files.report);
+  const report = await readReportRows(files.report);
   if (!report.ok) return unjudged(2, `Report unavailable: ${files.report}: ${report.message}`);
   const truth = await findTruth(documents.value, files.input, reading);
   if (!truth.ok) return unjudged(truth.problem.status, truth.problem.message);

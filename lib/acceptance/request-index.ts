@@ -34,17 +34,31 @@ export class RequestIndex {
 
   /** The request of an id, or NO_REQUEST. */
   find(id: string): number {
-    // What is no text of Unicode would be encoded like another one.
-    if (!id.isWellFormed()) return NO_REQUEST;
-    const { read, written } = encoder.encodeInto(id, this.room);
-    if (read < id.length) return NO_REQUEST;
+    const length = this.encode(id);
+    if (length < 0) return NO_REQUEST;
     const mask = this.places.length - 1;
-    let place = spot(this.room, 0, written) & mask;
+    let place = spot(this.room, 0, length) & mask;
     for (let found = this.places[place]!; found > 0; found = this.places[place]!) {
-      if (this.isAt(found - 1, written)) return found - 1;
+      if (this.isAt(found - 1, length)) return found - 1;
       place = (place + 1) & mask;
     }
     return NO_REQUEST;
+  }
+
+  /** Puts an id's bytes into the room; how many they are, −1 where no request's id can be that. */
+  private encode(id: string): number {
+    if (id.length > NAME_MAX_BYTES) return -1;
+    for (let at = 0; at < id.length; at++) {
+      const unit = id.charCodeAt(at);
+      if (unit > 0x7f) {
+        // What is no text of Unicode would be encoded like another one.
+        if (!id.isWellFormed()) return -1;
+        const { read, written } = encoder.encodeInto(id, this.room);
+        return read < id.length ? -1 : written;
+      }
+      this.room[at] = unit;
+    }
+    return id.length;
   }
 
   private isAt(request: number, length: number): boolean {

@@ -1,4 +1,5 @@
 import type { Reason, Verdict } from "./report.ts";
+import type { Rows } from "./rows.ts";
 
 /**
  * How one group was decided: the arithmetic of §3.2–§3.4 laid open, for people to follow. Engine and reference each
@@ -25,4 +26,10 @@ export interface GroupRow {
   reserve_breached: boolean;
   /** Ids of the members, in dispatch order. */
   req_ids: string[];
+}
+
+/** Groups as rows that are made when they are asked for. */
+export interface GroupRows extends Rows<GroupRow> {
+  /** The tenant of a row, without making it whole. */
+  tenantOf(index: number): string;
 }

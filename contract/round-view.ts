@@ -163,6 +163,8 @@ export interface RoundListItem {
   progress: RoundProgress | null;
   problem: RoundProblem | null;
   summary: RoundSummary | null;
+  /** Why the rows of a finished round, stored by an older version, could not be made again; null where they can. */
+  view_problem: string | null;
 }
 
 /** The log that a round's stream was made from. */

@@ -39,14 +39,14 @@ async function viewOf(find: FindRound) {
 /** A window of the decisions. */
 export async function decisionRows(request: Request, find: FindRound): Promise<Response> {
   const view = await viewOf(find);
-  return view === null ? NOT_FOUND() : Response.json(view.decisions(dispatchQuery(paramsOf(request))));
+  return view === null ? NOT_FOUND() : Response.json(await view.decisions(dispatchQuery(paramsOf(request))));
 }
 
 /** Decisions with a mark where they depend on the start, where that was found. */
 export async function markedDecisionRows(request: Request, id: string): Promise<Response> {
   const view = await viewOf(byId(id));
   if (view === null) return NOT_FOUND();
-  const page = view.decisions(dispatchQuery(paramsOf(request)));
+  const page = await view.decisions(dispatchQuery(paramsOf(request)));
   const ids = page.rows.map(({ req_id }) => req_id);
   const marked = await (await startStates()).marked(id, ids);
   if (marked === null) return Response.json(page);
@@ -57,7 +57,7 @@ export async function markedDecisionRows(request: Request, id: string): Promise<
 /** A window of the diff. */
 export async function placeRows(request: Request, find: FindRound): Promise<Response> {
   const view = await viewOf(find);
-  return view === null ? NOT_FOUND() : Response.json(view.places(diffQuery(paramsOf(request))));
+  return view === null ? NOT_FOUND() : Response.json(await view.places(diffQuery(paramsOf(request))));
 }
 
 /** How each side decided the group of a request. */
@@ -66,11 +66,14 @@ export async function derivation(request: Request, find: FindRound): Promise<Res
   const found = await find(service);
   const view = found === null ? null : await service.rows(found.id, found.access);
   const req_id = new URL(request.url).searchParams.get("req") ?? "";
-  const decision = view?.decision(req_id) ?? null;
+  const decision = (await view?.decision(req_id)) ?? null;
   if (found === null || view === null || decision === null) return NOT_FOUND();
   const isAudit = (await service.round(found.id))?.audit != null;
-  const group = (source: "engine" | "reference") => view.groupOfRequest(source, decision.tenant, req_id);
-  return Response.json({ engine: group("engine"), reference: group("reference"), isAudit });
+  const [engine, reference] = await Promise.all([
+    view.groupOfRequest("engine", decision),
+    view.groupOfRequest("reference", decision),
+  ]);
+  return Response.json({ engine, reference, isAudit });
 }
 
 /** What of a table is asked for, from the URL of the page that shows it. */

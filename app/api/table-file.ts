@@ -1,20 +1,20 @@
-import { csvText, type ExportRow, jsonText } from "../../lib/rounds/table-text.ts";
+import { csvText, type ExportRows, jsonText } from "../../lib/rounds/table-text.ts";
 
 /** A header's file name: quoted ASCII, and the true one percent-encoded (RFC 6266). */
 export const disposition = (name: string): string =>
   `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
 
 /** A piece of text at each pull, so that a reader who is slow or gone holds nothing up. */
-function textStream(pieces: Generator<string>): ReadableStream<Uint8Array> {
+function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
-    pull(controller) {
-      const { done, value } = pieces.next();
+    async pull(controller) {
+      const { done, value } = await pieces.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    cancel() {
-      pieces.return(undefined);
+    async cancel() {
+      await pieces.return(undefined);
     },
   });
 }
@@ -24,7 +24,7 @@ export function tableFile(
   request: Request,
   name: string,
   columns: readonly string[],
-  rows: Iterable<ExportRow>,
+  rows: ExportRows,
 ): Response {
   const isCsv = new URL(request.url).searchParams.get("format") === "csv";
   return new Response(textStream(isCsv ? csvText(columns, rows) : jsonText(rows)), {

@@ -62,7 +62,7 @@ function PhaseLine({ phase, state, text }: { phase: RoundPhase; state: PhaseStat
 }
 
 /** The phases of a round: what is over and how long it took, what is on and how far, what is to come. */
-function Phases({ progress }: { progress: RoundProgress | null }) {
+export function Phases({ progress }: { progress: RoundProgress | null }) {
   const past = new Map(progress?.past.map(({ phase, took_ms }) => [phase, took_ms]));
   const at = progress === null ? -1 : ROUND_PHASES.indexOf(progress.phase);
   // A stream that is canonical already is not converted: that phase is shown only where there is one.

@@ -1,26 +1,40 @@
-import type { GroupRow } from "../../contract/group.ts";
+import type { GroupRow, GroupRows } from "../../contract/group.ts";
+import { MadeRows } from "../../contract/rows.ts";
 import type { RoundOutcome } from "./decide-round.ts";
 import { reasonOf, verdictOf, waitOrNull } from "./verdict.ts";
 
-/** Member ids of every group, in dispatch order. */
-function memberIds({ columns, groups, order }: RoundOutcome): string[][] {
-  const members: string[][] = Array.from({ length: groups.count }, () => []);
-  order.forEach((request, place) => {
-    members[groups.ofDispatched[place]!]!.push(columns.reqId.at(request));
-  });
-  return members;
+/** The places of each group's members in the dispatch order: those of group g from `starts[g]` to `starts[g + 1]`. */
+function membersOf({ groups, order }: RoundOutcome): { starts: Uint32Array; places: Uint32Array } {
+  const starts = new Uint32Array(groups.count + 1);
+  for (let group = 0; group < groups.count; group++)
+    starts[group + 1] = starts[group]! + groups.members[group]!;
+  const next = starts.slice();
+  const places = new Uint32Array(order.length);
+  for (let place = 0; place < order.length; place++) places[next[groups.ofDispatched[place]!]!++] = place;
+  return { starts, places };
+}
+
+/** Groups as rows, each made when it is asked for: its tenant is known without. */
+class EngineGroups extends MadeRows<GroupRow> implements GroupRows {
+  readonly tenantOf: (index: number) => string;
+
+  constructor(length: number, make: (index: number) => GroupRow, tenantOf: (index: number) => string) {
+    super(length, make);
+    this.tenantOf = tenantOf;
+  }
 }
 
 /** Each group's arithmetic, for people to follow. The round must have been decided with a trace. */
-export function* groupRows(outcome: RoundOutcome): Generator<GroupRow> {
-  const { buckets, groups, decisions } = outcome;
+export function groupRows(outcome: RoundOutcome): GroupRows {
+  const { buckets, groups, decisions, columns, order } = outcome;
   const { trace } = decisions;
   if (trace === null) throw new Error("the round was decided without a trace");
-  const members = memberIds(outcome);
-  for (let group = 0; group < groups.count; group++) {
+  const { starts, places } = membersOf(outcome);
+  const row = (group: number): GroupRow => {
     const bucket = groups.bucket[group]!;
     const step = decisions.step[group]!;
-    yield {
+    const members = places.subarray(starts[group]!, starts[group + 1]!);
+    return {
       position: group,
       tenant: buckets.names[bucket]!,
       tier: buckets.tenants[bucket]!.tier,
@@ -33,7 +47,8 @@ export function* groupRows(outcome: RoundOutcome): Generator<GroupRow> {
       verdict: verdictOf(step),
       reason: reasonOf(step),
       reserve_breached: decisions.breached[group] === 1,
-      req_ids: members[group]!,
+      req_ids: Array.from(members, (place) => columns.reqId.at(order[place]!)),
     };
-  }
+  };
+  return new EngineGroups(groups.count, row, (group) => buckets.names[groups.bucket[group]!]!);
 }

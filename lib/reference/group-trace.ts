@@ -1,5 +1,4 @@
-import type { GroupRow } from "../../contract/group.ts";
-import type { Rows } from "../../contract/rows.ts";
+import type { GroupRow, GroupRows } from "../../contract/group.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Judged } from "./decided.ts";
 import { tokensOf } from "./figures.ts";
@@ -54,10 +53,14 @@ export class GroupTrace {
   }
 
   /** The kept groups as rows, in the order of decision. */
-  rows(decided: Judged): Rows<GroupRow> {
+  rows(decided: Judged): GroupRows {
     const { kept } = this;
-    if (kept === null) return new OnDemand(decided.groups.count, (group) => this.row(decided, group));
-    return new OnDemand(kept.length, (at) => this.row(decided, kept[at]!));
+    const groupAt = (at: number) => (kept === null ? at : kept[at]!);
+    return new TracedGroups(
+      kept?.length ?? decided.groups.count,
+      (at) => this.row(decided, groupAt(at)),
+      (at) => tenantOf(decided, groupAt(at)),
+    );
   }
 
   private row(decided: Judged, group: number): GroupRow {
@@ -82,6 +85,28 @@ export class GroupTrace {
       req_ids: memberIds(decided, group),
     };
   }
+}
+
+function tenantOf({ table, order, groups }: Judged, group: number): string {
+  return table.tenantName(order[groups.first(group)]!);
+}
+
+/** Groups as rows that are made when they are asked for. */
+class TracedGroups extends OnDemand<GroupRow> implements GroupRows {
+  readonly tenantOf: (index: number) => string;
+
+  constructor(length: number, item: (index: number) => GroupRow, tenantOf: (index: number) => string) {
+    super(length, item);
+    this.tenantOf = tenantOf;
+  }
+}
+
+/** What is kept where nothing was asked for. */
+export function noGroups(): GroupRows {
+  const none = (): never => {
+    throw new RangeError("no groups were kept");
+  };
+  return new TracedGroups(0, none, none);
 }
 
 /** Ids of a group's members, in dispatch order. */

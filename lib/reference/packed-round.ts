@@ -1,10 +1,9 @@
-import type { GroupRow } from "../../contract/group.ts";
+import type { GroupRows } from "../../contract/group.ts";
 import type { RoundFigures } from "../../contract/report.ts";
-import type { Rows } from "../../contract/rows.ts";
 import type { Decided, Judged } from "./decided.ts";
 import { openGroups, type PackedGroups } from "./dispatch.ts";
 import { figuresOf, type Summary } from "./figures.ts";
-import { GroupTrace, type PackedTrace } from "./group-trace.ts";
+import { GroupTrace, noGroups, type PackedTrace } from "./group-trace.ts";
 import { type PackedTable, RowTable } from "./row-table.ts";
 import { VerdictTable } from "./verdicts.ts";
 
@@ -66,7 +65,7 @@ export function openRound({
   summary,
 }: PackedRound): {
   figures: RoundFigures;
-  groups: Rows<GroupRow>;
+  groups: GroupRows;
 } {
   const judged: Judged = {
     table: new RowTable(table),
@@ -80,6 +79,6 @@ export function openRound({
   const per_tenant: Summary["per_tenant"] = Object.assign(Object.create(null), summary.per_tenant);
   return {
     figures: figuresOf(judged, { ...summary, per_tenant }),
-    groups: trace === null ? [] : new GroupTrace(trace).rows(judged),
+    groups: trace === null ? noGroups() : new GroupTrace(trace).rows(judged),
   };
 }

@@ -1,9 +1,8 @@
 import type { Contract } from "../../contract/contract.ts";
-import type { GroupRow } from "../../contract/group.ts";
+import type { GroupRows } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
 import type { RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
-import type { Rows } from "../../contract/rows.ts";
 import type { Opening } from "../../contract/start-states.ts";
 import { type Bucket, BucketBook, type Unserved } from "./bucket.ts";
 import type { Hasher } from "./canonical-json.ts";
@@ -62,7 +61,7 @@ export type ReferenceResult =
       /** Decisions and order are made row by row when they are asked for. */
       figures: RoundFigures;
       /** In the order of decision; empty unless a trace was asked for. */
-      groups: Rows<GroupRow>;
+      groups: GroupRows;
     })
   | Refused;
 

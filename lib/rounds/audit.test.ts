@@ -61,7 +61,7 @@ async function audited(report: string, changes: Partial<AuditSubmission> = {}): 
 }
 
 async function openPlaces(id: string) {
-  return (await service.view(id))!.places({ result: "open", limit: 500, offset: 0 }).rows;
+  return (await (await service.view(id))!.places({ result: "open", limit: 500, offset: 0 })).rows;
 }
 
 describe("a report that was made elsewhere", () => {
@@ -72,9 +72,9 @@ describe("a report that was made elsewhere", () => {
       Array(5).fill(["well", true]),
     );
     const view = (await service.view(round.id))!;
-    expect(view.decisions({ sort: "dispatch", dir: "asc", limit: 100, offset: 0 }).total).toBe(17);
-    expect(view.balance("t-alpha", 100, "reference")!.points.length).toBeGreaterThan(0);
-    expect(view.groups("engine", "t-alpha", { limit: 10, offset: 0 }).total).toBe(0);
+    expect((await view.decisions({ sort: "dispatch", dir: "asc", limit: 100, offset: 0 })).total).toBe(17);
+    expect((await view.balance("t-alpha", 100, "reference"))!.points.length).toBeGreaterThan(0);
+    expect((await view.groups("engine", "t-alpha", { limit: 10, offset: 0 })).total).toBe(0);
     const inputs = (await service.inputs(round.id))!;
     expect(inputs.report).not.toBeNull();
   });

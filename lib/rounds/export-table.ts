@@ -3,7 +3,7 @@ import type { PlaceRow, RoundSummary } from "../../contract/round-view.ts";
 import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/round-view.ts";
 import type { Window } from "../store/view-page.ts";
 import type { RoundRows } from "./masked-view.ts";
-import type { ExportRow } from "./table-text.ts";
+import type { ExportRow, ExportRows } from "./table-text.ts";
 
 export const EXPORT_TABLES = [
   "tenants",
@@ -96,18 +96,18 @@ export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], rea
 };
 
 /** Places with what was recorded of them (§5.3). */
-export function* withDeviations(
-  rows: Iterable<PlaceRow>,
+export async function* withDeviations(
+  rows: AsyncIterable<PlaceRow>,
   deviations: readonly Deviation[],
-): Generator<ExportRow> {
-  for (const row of rows) {
+): AsyncGenerator<ExportRow> {
+  for await (const row of rows) {
     const recorded = row.result === "match" ? null : deviationOf(deviations, row);
     yield { ...row, deviation: recorded?.reason ?? null, deviation_by: recorded?.by ?? null };
   }
 }
 
 /** The rows of a table of a finished round, one at a time. */
-export function exportRows(view: RoundRows, summary: RoundSummary, query: TableQuery): Iterable<ExportRow> {
+export function exportRows(view: RoundRows, summary: RoundSummary, query: TableQuery): ExportRows {
   switch (query.table) {
     case "tenants":
       return view.eachTenant(query);

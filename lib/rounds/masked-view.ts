@@ -3,15 +3,24 @@ import type {
   DecisionRow,
   GroupView,
   Page,
+  PlaceCount,
   PlaceRow,
   TenantRow,
 } from "../../contract/round-view.ts";
 import type { DecisionQuery, PlaceQuery, RoundView, TenantQuery } from "../store/round-view.ts";
 import type { Window } from "../store/view-page.ts";
-import { maskDecision, maskGroup, maskPlace, maskTenantRow, NameMask } from "./name-mask.ts";
+import {
+  maskDecision,
+  maskGroup,
+  maskPlace,
+  maskTenantRow,
+  NameMask,
+  type PositionOf,
+  requestsIn,
+} from "./name-mask.ts";
 
 /** The rows of a round as its pages ask for them: as they are, or with every name masked. */
-export type RoundRows = { [method in Exclude<keyof RoundView, "close">]: RoundView[method] };
+export type RoundRows = { [method in Exclude<keyof RoundView, "positionsOf">]: RoundView[method] };
 
 type Source = GroupView["source"];
 
@@ -19,8 +28,20 @@ type Source = GroupView["source"];
 const NOBODY = "";
 /** Another, where an empty text would stand for all. */
 const NO_NAME = "\0";
+/** Rows masked at once: looking for the places of many requests takes hardly longer than for those of one. */
+const BATCH = 2000;
 
-const shown = <T>(page: Page<T>, show: (row: T) => T): Page<T> => ({ ...page, rows: page.rows.map(show) });
+/** Rows in pieces of some length. */
+async function* batches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
 
 /**
  * A round's rows with its names masked: names go out masked, and come in masked (a filter, a link to a row). Parts of a
@@ -28,156 +49,170 @@ const shown = <T>(page: Page<T>, show: (row: T) => T): Page<T> => ({ ...page, ro
  */
 export class MaskedView implements RoundRows {
   private readonly view: RoundView;
-  private readonly lookups: RoundView;
-  private readonly mask: NameMask;
-  private readonly tiers: ReadonlySet<string>;
-  /** True names by their masks, once somebody asks. */
-  private names: ReadonlyMap<string, string> | null = null;
-
-  /**
-   * @param key of the link, 64 hex digits
-   * @param lookups the same rows over a connection that nobody walks through meanwhile
-   */
-  constructor(view: RoundView, key: string, lookups: RoundView = view) {
-    this.view = view;
-    this.lookups = lookups;
-    this.mask = new NameMask(key, (req_id) => lookups.decision(req_id)?.position ?? null);
-    this.tiers = new Set(lookups.tierNames());
-  }
-
   /** Masks names that are not rows of this view: of a policy, a witness, a stream. */
-  get nameMask(): NameMask {
-    return this.mask;
+  readonly nameMask: NameMask;
+  /** True names by their masks, once somebody asks. */
+  private names: Promise<ReadonlyMap<string, string>> | null = null;
+  private tiers: Promise<ReadonlySet<string>> | null = null;
+
+  /** @param key of the link, 64 hex digits */
+  constructor(view: RoundView, key: string) {
+    this.view = view;
+    this.nameMask = new NameMask(key);
   }
 
-  tenants({ limit, offset, ...query }: TenantQuery): Page<TenantRow> {
-    const page = this.view.tenants({ ...this.tenantsAsked(query), limit, offset });
-    return shown(page, (row) => maskTenantRow(this.mask, row));
+  async tenants({ limit, offset, ...query }: TenantQuery): Promise<Page<TenantRow>> {
+    const { rows, total } = await this.view.tenants({ ...(await this.tenantsAsked(query)), limit, offset });
+    return { rows: rows.map((row) => maskTenantRow(this.nameMask, row)), total };
   }
 
-  *eachTenant(query: Omit<TenantQuery, keyof Window>): Iterable<TenantRow> {
-    for (const row of this.view.eachTenant(this.tenantsAsked(query))) yield maskTenantRow(this.mask, row);
+  async *eachTenant(query: Omit<TenantQuery, keyof Window>): AsyncGenerator<TenantRow> {
+    for await (const row of this.view.eachTenant(await this.tenantsAsked(query)))
+      yield maskTenantRow(this.nameMask, row);
   }
 
-  tenant(masked: string): TenantRow | null {
-    const row = this.view.tenant(this.nameOf(masked));
-    return row === null ? null : maskTenantRow(this.mask, row);
+  async tenant(masked: string): Promise<TenantRow | null> {
+    const row = await this.view.tenant(await this.nameOf(masked));
+    return row === null ? null : maskTenantRow(this.nameMask, row);
   }
 
-  tierNames(): string[] {
-    return [...this.tiers];
+  tierNames(): Promise<string[]> {
+    return this.view.tierNames();
   }
 
-  tenantNames(): string[] {
-    return this.view.tenantNames().map((name) => this.mask.tenant(name));
+  async tenantNames(): Promise<string[]> {
+    return (await this.view.tenantNames()).map((name) => this.nameMask.tenant(name));
   }
 
-  decisions({ limit, offset, ...query }: DecisionQuery): Page<DecisionRow> {
-    const page = this.view.decisions({ ...this.decisionsAsked(query), limit, offset });
-    return shown(page, (row) => maskDecision(this.mask, row));
+  async decisions({ limit, offset, ...query }: DecisionQuery): Promise<Page<DecisionRow>> {
+    const page = await this.view.decisions({ ...(await this.decisionsAsked(query)), limit, offset });
+    return { ...page, rows: page.rows.map((row) => maskDecision(this.nameMask, row)) };
   }
 
-  *eachDecision(query: Omit<DecisionQuery, keyof Window>): Iterable<DecisionRow> {
-    for (const row of this.view.eachDecision(this.decisionsAsked(query))) yield maskDecision(this.mask, row);
+  async *eachDecision(query: Omit<DecisionQuery, keyof Window>): AsyncGenerator<DecisionRow> {
+    for await (const row of this.view.eachDecision(await this.decisionsAsked(query)))
+      yield maskDecision(this.nameMask, row);
   }
 
-  decision(masked: string): DecisionRow | null {
-    const row = this.view.decision(this.idOf(masked));
-    return row === null ? null : maskDecision(this.mask, row);
+  async decision(masked: string): Promise<DecisionRow | null> {
+    const position = this.nameMask.position(masked);
+    return position === null ? null : this.decisionAt(position);
   }
 
-  decisionAt(position: number): DecisionRow | null {
-    const row = this.view.decisionAt(position);
-    return row === null ? null : maskDecision(this.mask, row);
+  async decisionAt(position: number): Promise<DecisionRow | null> {
+    const row = await this.view.decisionAt(position);
+    return row === null ? null : maskDecision(this.nameMask, row);
   }
 
-  indexOfDecision(query: Omit<DecisionQuery, keyof Window>, row: DecisionRow): number | null {
-    return this.view.indexOfDecision(this.decisionsAsked(query), row);
+  async indexOfDecision(query: Omit<DecisionQuery, keyof Window>, row: DecisionRow): Promise<number | null> {
+    return this.view.indexOfDecision(await this.decisionsAsked(query), row);
   }
 
-  groups(source: Source, tenant: string, window: Window): Page<GroupView> {
-    return shown(this.view.groups(source, this.nameOf(tenant), window), (row) => maskGroup(this.mask, row));
+  async groups(source: Source, tenant: string, window: Window): Promise<Page<GroupView>> {
+    const { rows, total } = await this.view.groups(source, await this.nameOf(tenant), window);
+    return { rows: await this.maskGroups(rows), total };
   }
 
-  groupOfRequest(source: Source, tenant: string, req_id: string): GroupView | null {
-    const group = this.view.groupOfRequest(source, this.nameOf(tenant), this.idOf(req_id));
-    return group === null ? null : maskGroup(this.mask, group);
+  async groupOfRequest(source: Source, { position }: DecisionRow): Promise<GroupView | null> {
+    const decision = await this.view.decisionAt(position);
+    const group = decision === null ? null : await this.view.groupOfRequest(source, decision);
+    return group === null ? null : (await this.maskGroups([group]))[0]!;
   }
 
-  *eachGroup(tenant: string): Iterable<GroupView> {
-    for (const row of this.view.eachGroup(this.nameOf(tenant))) yield maskGroup(this.mask, row);
+  async *eachGroup(tenant: string): AsyncGenerator<GroupView> {
+    const groups = this.view.eachGroup(await this.nameOf(tenant));
+    for await (const batch of batches(groups)) yield* await this.maskGroups(batch);
   }
 
-  *eachBreach(): Iterable<GroupView> {
-    for (const row of this.view.eachBreach()) yield maskGroup(this.mask, row);
+  async *eachBreach(): AsyncGenerator<GroupView> {
+    for await (const batch of batches(this.view.eachBreach())) yield* await this.maskGroups(batch);
   }
 
-  breaches(window: Window): Page<GroupView> {
-    return shown(this.view.breaches(window), (row) => maskGroup(this.mask, row));
+  async breaches(window: Window): Promise<Page<GroupView>> {
+    const { rows, total } = await this.view.breaches(window);
+    return { rows: await this.maskGroups(rows), total };
   }
 
-  debitsBefore(source: Source, tenant: string, position: number, limit: number): GroupView[] {
-    return this.view
-      .debitsBefore(source, this.nameOf(tenant), position, limit)
-      .map((row) => maskGroup(this.mask, row));
+  async debitsBefore(source: Source, tenant: string, position: number, limit: number): Promise<GroupView[]> {
+    return this.maskGroups(await this.view.debitsBefore(source, await this.nameOf(tenant), position, limit));
   }
 
-  balance(name: string, points: number, source: Source = "engine"): BalanceSeries | null {
-    const series = this.view.balance(this.nameOf(name), points, source);
+  async balance(name: string, points: number, source: Source = "engine"): Promise<BalanceSeries | null> {
+    const series = await this.view.balance(await this.nameOf(name), points, source);
     if (series === null) return null;
     return {
       ...series,
-      tenant: maskTenantRow(this.mask, series.tenant),
-      points: series.points.map((point) => maskGroup(this.mask, point)),
+      tenant: maskTenantRow(this.nameMask, series.tenant),
+      points: await this.maskGroups(series.points),
     };
   }
 
-  places({ limit, offset, ...query }: PlaceQuery): Page<PlaceRow> {
-    const page = this.view.places({ ...this.placesAsked(query), limit, offset });
-    return shown(page, (row) => maskPlace(this.mask, row, this.tiers));
+  async places({ limit, offset, ...query }: PlaceQuery): Promise<Page<PlaceRow>> {
+    const { rows, total } = await this.view.places({ ...(await this.placesAsked(query)), limit, offset });
+    return { rows: await this.maskPlaces(rows), total };
   }
 
-  *eachPlace(query: Omit<PlaceQuery, keyof Window>): Iterable<PlaceRow> {
-    for (const row of this.view.eachPlace(this.placesAsked(query)))
-      yield maskPlace(this.mask, row, this.tiers);
+  async *eachPlace(query: Omit<PlaceQuery, keyof Window>): AsyncGenerator<PlaceRow> {
+    const places = this.view.eachPlace(await this.placesAsked(query));
+    for await (const batch of batches(places)) yield* await this.maskPlaces(batch);
   }
 
-  place(position: number): PlaceRow | null {
-    const row = this.view.place(position);
-    return row === null ? null : maskPlace(this.mask, row, this.tiers);
+  async place(position: number): Promise<PlaceRow | null> {
+    const row = await this.view.place(position);
+    return row === null ? null : (await this.maskPlaces([row]))[0]!;
   }
 
-  indexOfPlace(query: Omit<PlaceQuery, keyof Window>, position: number): number | null {
-    return this.view.indexOfPlace(this.placesAsked(query), position);
+  async indexOfPlace(query: Omit<PlaceQuery, keyof Window>, position: number): Promise<number | null> {
+    return this.view.indexOfPlace(await this.placesAsked(query), position);
   }
 
-  placeCounts(): ReturnType<RoundView["placeCounts"]> {
+  placeCounts(): Promise<PlaceCount[]> {
     return this.view.placeCounts();
   }
 
-  private tenantsAsked({ search, ...query }: Omit<TenantQuery, keyof Window>) {
-    return search ? { ...query, names: [this.nameOf(search)] } : query;
+  private async maskGroups(groups: GroupView[]): Promise<GroupView[]> {
+    const positionOf = await this.positionsOf(groups.flatMap(({ req_ids }) => req_ids));
+    return groups.map((group) => maskGroup(this.nameMask, group, positionOf));
   }
 
-  private decisionsAsked({ search, tenant, ...query }: Omit<DecisionQuery, keyof Window>) {
+  private async maskPlaces(places: PlaceRow[]): Promise<PlaceRow[]> {
+    this.tiers ??= this.view.tierNames().then((names) => new Set(names));
+    const tiers = await this.tiers;
+    const positionOf = await this.positionsOf(places.flatMap(requestsIn));
+    return places.map((place) => maskPlace(this.nameMask, place, tiers, positionOf));
+  }
+
+  private async positionsOf(req_ids: string[]): Promise<PositionOf> {
+    const positions = await this.view.positionsOf(req_ids);
+    return (req_id) => positions.get(req_id) ?? null;
+  }
+
+  private async tenantsAsked({ search, ...query }: Omit<TenantQuery, keyof Window>) {
+    return search ? { ...query, names: [await this.nameOf(search)] } : query;
+  }
+
+  private async decisionsAsked({ search, tenant, ...query }: Omit<DecisionQuery, keyof Window>) {
     return {
       ...query,
-      ...(tenant ? { tenant: this.nameOf(tenant) || NO_NAME } : {}),
-      ...(search ? { req_id: this.idOf(search) } : {}),
+      ...(tenant ? { tenant: (await this.nameOf(tenant)) || NO_NAME } : {}),
+      ...(search ? { req_id: await this.idOf(search) } : {}),
     };
   }
 
-  private placesAsked({ subject, ...query }: Omit<PlaceQuery, keyof Window>) {
-    return subject ? { ...query, subject: this.nameOf(subject) || this.idOf(subject) || NO_NAME } : query;
+  private async placesAsked({ subject, ...query }: Omit<PlaceQuery, keyof Window>) {
+    if (!subject) return query;
+    return { ...query, subject: (await this.nameOf(subject)) || (await this.idOf(subject)) || NO_NAME };
   }
 
-  private nameOf(masked: string): string {
-    this.names ??= new Map(this.lookups.tenantNames().map((name) => [this.mask.tenant(name), name]));
-    return this.names.get(masked) ?? NOBODY;
+  private async nameOf(masked: string): Promise<string> {
+    this.names ??= this.view
+      .tenantNames()
+      .then((names) => new Map(names.map((name) => [this.nameMask.tenant(name), name])));
+    return (await this.names).get(masked) ?? NOBODY;
   }
 
-  private idOf(masked: string): string {
-    const position = this.mask.position(masked);
-    return position === null ? NOBODY : (this.lookups.decisionAt(position)?.req_id ?? NOBODY);
+  private async idOf(masked: string): Promise<string> {
+    const position = this.nameMask.position(masked);
+    return position === null ? NOBODY : ((await this.view.decisionAt(position))?.req_id ?? NOBODY);
   }
 }

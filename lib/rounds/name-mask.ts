@@ -7,7 +7,7 @@ const BLOCK_BYTES = 16;
 const NOT_FOUND = "not in this round";
 
 /** Where a request stands among the decisions of its round; null where it is not among them. */
-type PositionOf = (req_id: string) => number | null;
+export type PositionOf = (req_id: string) => number | null;
 
 /**
  * Names behind masks, the same name always behind the same, for one link: another link's key gives other masks, so two
@@ -16,20 +16,18 @@ type PositionOf = (req_id: string) => number | null;
  */
 export class NameMask {
   private readonly key: Buffer;
-  private readonly positionOf: PositionOf;
 
   /** @param key 64 hex digits */
-  constructor(key: string, positionOf: PositionOf) {
+  constructor(key: string) {
     this.key = Buffer.from(key, "hex");
-    this.positionOf = positionOf;
   }
 
   tenant(name: string): string {
     return `tenant-${this.digest("tenant", name)}`;
   }
 
-  request(req_id: string): string {
-    const position = this.positionOf(req_id);
+  /** @param position where the request stands among the decisions; null where it is not among them */
+  request(req_id: string, position: number | null): string {
     if (position === null) return `req-${this.digest(NOT_FOUND, req_id)}`;
     const block = Buffer.alloc(BLOCK_BYTES);
     block.writeBigUInt64BE(BigInt(position), BLOCK_BYTES / 2);
@@ -66,13 +64,13 @@ export const maskTenantRow = (mask: NameMask, row: TenantRow): TenantRow => ({
 export const maskDecision = (mask: NameMask, row: DecisionRow): DecisionRow => ({
   ...row,
   tenant: mask.tenant(row.tenant),
-  req_id: mask.request(row.req_id),
+  req_id: mask.request(row.req_id, row.position),
 });
 
-export const maskGroup = (mask: NameMask, group: GroupView): GroupView => ({
+export const maskGroup = (mask: NameMask, group: GroupView, positionOf: PositionOf): GroupView => ({
   ...group,
   tenant: mask.tenant(group.tenant),
-  req_ids: group.req_ids.map((req_id) => mask.request(req_id)),
+  req_ids: group.req_ids.map((req_id) => mask.request(req_id, positionOf(req_id))),
 });
 
 /** What reports and checks say that no stranger chose. */
@@ -106,28 +104,51 @@ function maskPath(mask: NameMask, path: string): string {
     : `per_tenant["${mask.tenant(JSON.parse(quoted) as string)}"]${maskFields(mask, rest)}`;
 }
 
+const isOfRequests = (check: string): boolean => check === "dispatch_order" || check === "decisions.order";
+
+/** The requests whose places must be known to mask a place of the diff. */
+export function requestsIn({ section, subject, check, reported, expected }: PlaceRow): string[] {
+  const named = section === "tenants" || subject === "" ? [] : [subject];
+  if (!isOfRequests(check)) return named;
+  const values = [reported, expected].map((json): unknown => (json === null ? null : JSON.parse(json)));
+  return [...named, ...values.filter((value) => typeof value === "string")];
+}
+
 /** A value as JSON: numbers and words of the contract stay, everything else is behind a mask. */
-function maskValue(mask: NameMask, check: string, json: string | null, tiers: ReadonlySet<string>) {
+function maskValue(
+  mask: NameMask,
+  check: string,
+  json: string | null,
+  tiers: ReadonlySet<string>,
+  positionOf: PositionOf,
+) {
   if (json === null) return null;
   const value: unknown = JSON.parse(json);
   if (typeof value === "object" && value !== null) return JSON.stringify("withheld: names are masked");
   if (typeof value !== "string" || OWN_WORDS.has(value)) return json;
   if (check === "decisions.tenant") return JSON.stringify(mask.tenant(value));
-  if (check === "dispatch_order" || check === "decisions.order") return JSON.stringify(mask.request(value));
+  if (isOfRequests(check)) return JSON.stringify(mask.request(value, positionOf(value)));
   if (check === "per_tenant.tier" && tiers.has(value)) return json;
   if (/^(checksum|input)/.test(check) && /^[0-9a-f]{16,64}$/.test(value)) return json;
   return JSON.stringify(mask.text(value));
 }
 
 /** A place of the diff: what it is about, its path and both values. */
-export function maskPlace(mask: NameMask, place: PlaceRow, tiers: ReadonlySet<string>): PlaceRow {
+export function maskPlace(
+  mask: NameMask,
+  place: PlaceRow,
+  tiers: ReadonlySet<string>,
+  positionOf: PositionOf,
+): PlaceRow {
   const { section, subject, check } = place;
-  const who = subject === "" ? "" : section === "tenants" ? mask.tenant(subject) : mask.request(subject);
+  const masked = () =>
+    section === "tenants" ? mask.tenant(subject) : mask.request(subject, positionOf(subject));
+  const who = subject === "" ? "" : masked();
   return {
     ...place,
     subject: who,
     path: maskPath(mask, place.path),
-    reported: maskValue(mask, check, place.reported, tiers),
-    expected: maskValue(mask, check, place.expected, tiers),
+    reported: maskValue(mask, check, place.reported, tiers, positionOf),
+    expected: maskValue(mask, check, place.expected, tiers, positionOf),
   };
 }

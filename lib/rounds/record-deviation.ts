@@ -21,7 +21,7 @@ export async function recordDeviation(
     const [{ path, message }] = read.error.issues as [(typeof read.error.issues)[number]];
     return { ok: false, problem: `${path.join(".") || "note"}: ${message}` };
   }
-  const place = view?.place(position) ?? null;
+  const place = (await view?.place(position)) ?? null;
   if (place === null) return { ok: false, problem: "This round has no such place." };
   if (place.result === "match" || place.result === "ignored")
     return { ok: false, problem: "This place does not differ: there is no deviation to record." };

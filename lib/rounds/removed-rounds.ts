@@ -55,6 +55,8 @@ export class RemovedRounds {
   async restore(ids: readonly string[]): Promise<number> {
     const removed = await this.store.rounds.removedAmong(ids);
     for (const id of removed) if (await this.store.rounds.restore(id)) this.queue.enqueue(id);
+    const old = new Set(await this.store.rounds.withOldView());
+    for (const id of removed) if (old.has(id)) this.queue.enqueue(id);
     return removed.length;
   }
 

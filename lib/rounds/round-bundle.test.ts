@@ -91,7 +91,13 @@ describe("the bundle of a round", () => {
     const found = await rechecked(bundles.get("problem")!);
     if (found.outcome === "unjudged") throw new Error(found.message);
     const view = (await service.view(ids.get("problem")!))!;
-    const stored = view.places({ result: "open", subject: "", place: "", limit: 500, offset: 0 } as never);
+    const stored = await view.places({
+      result: "open",
+      subject: "",
+      place: "",
+      limit: 500,
+      offset: 0,
+    } as never);
     expect(found.outcome).toBe("differs");
     // The page shows the worst of a section first; a recheck tells them in the order of the table.
     expect(found.differences).toEqual(stored.rows.toSorted((a, b) => a.position - b.position));

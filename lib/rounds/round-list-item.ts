@@ -45,6 +45,7 @@ export function roundListItem(row: RoundRow, progress: RoundProgress | null): Ro
     progress,
     problem: parsed(row.problem),
     summary: parsed(row.summary),
+    view_problem: row.view_problem,
   };
 }
 

@@ -7,22 +7,15 @@ import type {
   RoundProgress,
   RoundSummary,
 } from "../../contract/round-view.ts";
-import { groupRows } from "../engine/group-rows.ts";
 import { verdictOf } from "../engine/verdict.ts";
-import { places } from "../health/compare-report.ts";
-import { noiseFacts } from "../recheck/noise-facts.ts";
-import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
-import { DECISIONS, GROUPS, PLACES, RoundViewWriter, TENANTS } from "../store/view-schema.ts";
-import { type AuditedRound, auditRound } from "./audit-round.ts";
-import { auditDecisionRows, auditTenantRows } from "./audit-rows.ts";
+import { auditRound } from "./audit-round.ts";
 import { auditSummary } from "./audit-summary.ts";
 import { findSignals } from "./find-signals.ts";
 import { importForRound } from "./import-stream.ts";
-import { expectedFor } from "./judge-report.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
-import { decisionRows, sourced, tenantRows } from "./round-view-rows.ts";
 import { type DecidedRound, runRound } from "./run-round.ts";
 import { arrivalSpan, verdictSeries } from "./verdict-series.ts";
+import { writeView } from "./write-view.ts";
 
 const say = (message: RoundMessage): void => {
   process.send?.(message);
@@ -64,43 +57,6 @@ function renamed(problem: RoundProblem, job: RoundJob): RoundProblem {
     message: rename(problem.message),
     documents: problem.documents.map((document) => ({ ...document, file: rename(document.file) })),
   };
-}
-
-/** Writes the places of a comparison; false where there are too many to keep those that match. */
-function writePlaces(view: RoundViewWriter, round: DecidedRound | AuditedRound): boolean {
-  const { truth, recomputed, report } = round;
-  const keepsMatches = truth.checks <= MATCHES_KEPT;
-  if (!recomputed.ok) return keepsMatches;
-  const { figures, groups } = recomputed.reference;
-  view.add(GROUPS, sourced("reference", groups));
-  const facts = noiseFacts(round.documents.policy, figures, groups);
-  let position = 0;
-  const rows = function* () {
-    for (const place of places(report, expectedFor(recomputed, report)))
-      if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
-  };
-  view.add(PLACES, rows());
-  return keepsMatches;
-}
-
-function writeAuditView(round: AuditedRound, path: string): boolean {
-  const view = new RoundViewWriter(path);
-  view.add(TENANTS, auditTenantRows(round));
-  view.add(DECISIONS, auditDecisionRows(round));
-  const keepsMatches = writePlaces(view, round);
-  view.finish();
-  return keepsMatches;
-}
-
-function writeView(round: DecidedRound, path: string): boolean {
-  const view = new RoundViewWriter(path);
-  const { outcome } = round;
-  view.add(TENANTS, tenantRows(outcome, round.report));
-  view.add(DECISIONS, decisionRows(outcome, round.report));
-  view.add(GROUPS, sourced("engine", groupRows(outcome)));
-  const keepsMatches = writePlaces(view, round);
-  view.finish();
-  return keepsMatches;
 }
 
 function summarise(
@@ -147,6 +103,13 @@ function summarise(
   };
 }
 
+/** The view alone, of a round that was finished before: what it came to is known. */
+async function viewed(round: Parameters<typeof writeView>[0], job: RoundJob): Promise<RoundMessage> {
+  report({ phase: "store", done: 0, total: null, unit: "rows" });
+  await writeView(round, job.view, report);
+  return { kind: "viewed" };
+}
+
 /** An audit: the report is there, and is judged as it is. */
 async function workOnAudit(
   job: RoundJob,
@@ -156,10 +119,11 @@ async function workOnAudit(
   const { files, reading } = job;
   const round = await auditRound(files, { reading, onProgress: report });
   if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job), imported };
+  if (job.viewOnly) return viewed(round, job);
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const summary = await auditSummary(round, files, reading, exit_status);
   report({ phase: "store", done: 0, total: null, unit: "rows" });
-  const matches_kept = writeAuditView(round, job.view);
+  const matches_kept = await writeView(round, job.view, report);
   return { kind: "done", summary: { ...summary, matches_kept }, imported };
 }
 
@@ -173,10 +137,11 @@ async function work(job: RoundJob): Promise<RoundMessage> {
   const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
   if (round.kind === "refused")
     return { kind: "refused", problem: renamed(round.problem, job), imported: log };
+  if (job.viewOnly) return viewed(round, job);
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const signals = await findSignals(round, files, reading);
   report({ phase: "store", done: 0, total: null, unit: "rows" });
-  const matchesKept = writeView(round, job.view);
+  const matchesKept = await writeView(round, job.view, report);
   return { kind: "done", summary: summarise(round, signals, matchesKept), imported: log };
 }
 

@@ -1,7 +1,10 @@
-import type { GroupRow } from "../../contract/group.ts";
-import type { Report } from "../../contract/report.ts";
-import type { DecisionRow, TenantRow } from "../../contract/round-view.ts";
+import type { GroupRow, GroupRows } from "../../contract/group.ts";
+import { REASONS, type Report, VERDICTS } from "../../contract/report.ts";
+import { MODES } from "../../contract/request.ts";
+import type { TenantRow } from "../../contract/round-view.ts";
 import type { RoundOutcome } from "../engine/decide-round.ts";
+import { codeOf, groupSource, type SourcedGroup } from "../store/view-rows.ts";
+import type { RowSource, ViewWriter } from "../store/view-writer.ts";
 
 /** Tenants of a decided round as the pages list them. */
 export function* tenantRows(outcome: RoundOutcome, report: Report): Generator<TenantRow> {
@@ -25,31 +28,78 @@ export function* tenantRows(outcome: RoundOutcome, report: Report): Generator<Te
   }
 }
 
-/** Decisions in the order of the report, with what the stream says of each request. */
-export function* decisionRows(outcome: RoundOutcome, report: Report): Generator<DecisionRow> {
+/**
+ * Decisions in the order of the report, with what the stream says of each request. Written column by column: objects
+ * for ten million rows would take longer to make than the rows to write.
+ */
+export function decidedRows(
+  writer: ViewWriter,
+  outcome: RoundOutcome,
+  report: Report,
+): RowSource<"decisions"> {
   const { columns, buckets, order, unserved } = outcome;
-  for (let position = 0; position < report.decisions.length; position++) {
-    const decision = report.decisions.at(position)!;
-    const isDispatched = position < order.length;
-    const request = isDispatched ? order[position]! : unserved[position - order.length]!;
-    const bucket = buckets.ofTenant[columns.tenant[request]!]!;
-    yield {
-      position,
-      ...decision,
-      tier_rank: bucket < 0 ? null : buckets.rank[bucket]!,
-      arrival_ms: columns.arrivalMs[request]!,
-      cost: columns.costMicro[request]! / 1e6,
-      mode: columns.soft[request] === 1 ? "soft" : "hard",
-      file_position: request,
-      dispatch_position: isDispatched ? position : null,
-    };
-  }
+  const [soft, hard] = [codeOf(MODES, "soft"), codeOf(MODES, "hard")];
+  let position = 0;
+  return (cells, room) => {
+    const rows = Math.min(room, report.decisions.length - position);
+    for (let at = 0; at < rows; at++, position++) {
+      const { req_id, tenant, verdict, reason, wait_ms, reserve_breached } = report.decisions.at(position)!;
+      const isDispatched = position < order.length;
+      const request = isDispatched ? order[position]! : unserved[position - order.length]!;
+      const bucket = buckets.ofTenant[columns.tenant[request]!]!;
+      cells.position.items[at] = position;
+      cells.req_id.set(at, req_id);
+      cells.tenant.items[at] = writer.numberOf(tenant);
+      if (bucket < 0) cells.tier_rank.setNull(at);
+      else cells.tier_rank.items[at] = buckets.rank[bucket]!;
+      cells.arrival_ms.items[at] = columns.arrivalMs[request]!;
+      cells.cost.items[at] = columns.costMicro[request]! / 1e6;
+      cells.mode.items[at] = columns.soft[request] === 1 ? soft : hard;
+      cells.file_position.items[at] = request;
+      if (isDispatched) cells.dispatch_position.items[at] = position;
+      else cells.dispatch_position.setNull(at);
+      cells.verdict.items[at] = codeOf(VERDICTS, verdict);
+      if (reason === null) cells.reason.setNull(at);
+      else cells.reason.items[at] = codeOf(REASONS, reason);
+      if (wait_ms === null) cells.wait_ms.setNull(at);
+      else cells.wait_ms.items[at] = wait_ms;
+      cells.reserve_breached.items[at] = reserve_breached ? 1 : 0;
+    }
+    return rows;
+  };
 }
 
-/** Groups with which side found them. */
-export function* sourced<Source extends string>(
-  source: Source,
-  rows: Iterable<GroupRow>,
-): Generator<GroupRow & { source: Source }> {
-  for (const row of rows) yield { ...row, source };
+/** Rows of groups tenant by tenant, in the order of the tenants' numbers; each tenant's in the order of decision. */
+function byTenant(writer: ViewWriter, groups: GroupRows): Uint32Array {
+  const next = new Uint32Array(writer.tenants.size + 1);
+  const numbers = new Uint32Array(groups.length);
+  for (let row = 0; row < groups.length; row++) {
+    numbers[row] = writer.numberOf(groups.tenantOf(row));
+    next[numbers[row]! + 1]! += 1;
+  }
+  for (let number = 0; number < writer.tenants.size; number++) next[number + 1]! += next[number]!;
+  const sorted = new Uint32Array(groups.length);
+  for (let row = 0; row < groups.length; row++) sorted[next[numbers[row]!]!++] = row;
+  return sorted;
+}
+
+function* sourced(
+  writer: ViewWriter,
+  source: SourcedGroup["source"],
+  groups: GroupRows,
+): Generator<SourcedGroup> {
+  for (const row of byTenant(writer, groups)) yield { ...(groups.at(row) as GroupRow), source };
+}
+
+/** Groups of both sides, those of a tenant together, so that few are read to find them. */
+export function groupsOfBoth(
+  writer: ViewWriter,
+  engine: GroupRows | null,
+  reference: GroupRows | null,
+): RowSource<"groups"> {
+  const rows = function* () {
+    if (engine !== null) yield* sourced(writer, "engine", engine);
+    if (reference !== null) yield* sourced(writer, "reference", reference);
+  };
+  return groupSource(writer, rows());
 }

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import { fileDigest } from "../store/artifacts.ts";
 import type { Store } from "../store/open-store.ts";
-import { RoundView } from "../store/round-view.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { readStoredView, storedView } from "../store/stored-view.ts";
+import { type ViewFiles, viewFilesIn } from "../store/view-format.ts";
 import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
 import { listedFacts } from "./round-card.ts";
 import { logToImport } from "./round-import.ts";
@@ -19,15 +21,8 @@ export type RoundQueue = ProcessQueue<RoundJob, RoundEnding, RoundProgress>;
 export const roundQueue = (store: Store, onEnded: (id: string) => void): RoundQueue =>
   new ProcessQueue(store, new RoundWork(store), onEnded);
 
-/** Every tenant that occurs in a round, from its view. */
-function tenantsIn(viewPath: string): string[] {
-  const view = new RoundView(viewPath);
-  try {
-    return view.tenantNames();
-  } finally {
-    view.close();
-  }
-}
+const OTHER_REPORT =
+  "This version makes another report of the round's inputs than the one that is stored, so its rows would not be those that were judged. The stored report and its verdict stay as they are.";
 
 /** A round as a queue works it out: from its stored inputs to artifacts, and one statement that makes it a finished one. */
 class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
@@ -45,13 +40,16 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
 
   async begin(id: string, folder: string): Promise<RoundJob | null> {
     const row = await this.store.rounds.get(id);
-    if (row === null) return null;
-    await this.store.rounds.update(id, { state: "running" });
-    return this.jobOf(row, folder);
+    const viewOnly = row?.state === "done";
+    if (row === null || (viewOnly && readStoredView(row.view) !== null)) return null;
+    if (!viewOnly) await this.store.rounds.update(id, { state: "running" });
+    return this.jobOf(row, folder, viewOnly);
   }
 
   async finish(id: string, ending: RoundEnding, job: RoundJob): Promise<void> {
+    if (ending.kind === "viewed") return this.keepView(id, job);
     if (ending.kind === "done") return this.keep(id, ending, job);
+    if (job.viewOnly) return this.noView(id, ending.problem.message);
     const { problem, imported } = ending;
     await this.store.rounds.update(id, {
       state: "refused",
@@ -63,6 +61,8 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
 
   async stop(id: string, stopped: Stopped): Promise<void> {
     const message = stopped.kind === "failed" ? stopped.message : "Cancelled";
+    // A finished round stays what it came to, whatever becomes of its view.
+    if ((await this.store.rounds.get(id))?.state === "done") return this.noView(id, message);
     const problem: RoundProblem = { message, status: 2, documents: [], lines: [], line_count: 0 };
     await this.store.rounds.update(id, {
       state: stopped.kind,
@@ -71,7 +71,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
     });
   }
 
-  private jobOf(row: RoundRow, staging: string): RoundJob {
+  private jobOf(row: RoundRow, staging: string, viewOnly: boolean): RoundJob {
     const { artifacts } = this.store;
     const log = logToImport(this.store, row);
     return {
@@ -82,7 +82,8 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
         input: log !== null ? join(staging, "stream.jsonl") : artifacts.path(row.stream_sha256),
         report: row.audit === null ? join(staging, "report.json") : artifacts.path(row.report_sha256!),
       },
-      view: join(staging, "view.sqlite"),
+      view: { files: viewFilesIn(staging), temporary: join(staging, "queries") },
+      viewOnly,
       reading: row.reading as Reading,
       audit: row.audit === null ? null : (JSON.parse(row.audit) as AuditFacts),
       faults: JSON.parse(row.faults) as string[],
@@ -98,9 +99,9 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
   ): Promise<void> {
     const finished_at_ms = Date.now();
     const report = job.audit === null ? await this.store.artifacts.adopt(job.files.report) : null;
-    const view = await this.store.artifacts.adopt(job.view);
+    const view = await this.adoptView(job);
     const stream = imported === null ? null : await this.store.artifacts.adopt(job.files.input);
-    await this.store.rounds.addTenants(id, tenantsIn(this.store.artifacts.path(view.sha256)));
+    await this.noteTenants(id, view);
     await this.store.rounds.update(id, {
       ...(stream === null
         ? {}
@@ -108,9 +109,43 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
       state: "done",
       finished_at_ms,
       ...(report === null ? {} : { report_sha256: report.sha256 }),
-      view_sha256: view.sha256,
+      view: storedView(view),
       summary: JSON.stringify(summary),
       ...listedFacts(summary),
     });
+  }
+
+  /**
+   * A view that was made again becomes the round's, if it is of the same report: what was stored is what was judged, and
+   * rows of another report must not be shown for it.
+   */
+  private async keepView(id: string, job: RoundJob): Promise<void> {
+    const row = await this.store.rounds.get(id);
+    if (row === null) return;
+    if (job.audit === null && (await fileDigest(job.files.report)) !== row.report_sha256)
+      return this.noView(id, OTHER_REPORT);
+    const view = await this.adoptView(job);
+    await this.noteTenants(id, view);
+    await this.store.rounds.update(id, { view: storedView(view), view_sha256: null, view_problem: null });
+  }
+
+  private noView(id: string, view_problem: string): Promise<void> {
+    return this.store.rounds.update(id, { view_problem });
+  }
+
+  private async adoptView({ view: { files } }: RoundJob): Promise<ViewFiles> {
+    const adopt = async (path: string) => (await this.store.artifacts.adopt(path)).sha256;
+    return {
+      tenants: await adopt(files.tenants),
+      decisions: await adopt(files.decisions),
+      groups: await adopt(files.groups),
+      places: await adopt(files.places),
+    };
+  }
+
+  /** Notes every tenant that occurs in a round, so that the list finds it by them. */
+  private async noteTenants(id: string, digests: ViewFiles): Promise<void> {
+    const view = await this.store.views.view(digests);
+    await this.store.rounds.addTenants(id, await view.tenantNames());
   }
 }

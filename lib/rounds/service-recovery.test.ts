@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DataDirectoryInUse } from "../store/data-lock.ts";
 import { openStore, type Store } from "../store/open-store.ts";
+import { readStoredView } from "../store/stored-view.ts";
 import { RoundsService } from "./service.ts";
 import { roundsService } from "./shared-service.ts";
 
@@ -79,22 +80,14 @@ async function expectWhole(store: Store): Promise<void> {
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(file.name);
   }
   const { rows } = await store.rounds.list({ sort: "created", dir: "asc", limit: 1000, offset: 0 });
-  for (const {
-    state,
-    contract_sha256,
-    policy_sha256,
-    stream_sha256,
-    report_sha256,
-    view_sha256,
-    card,
-  } of rows) {
+  for (const { state, contract_sha256, policy_sha256, stream_sha256, report_sha256, view, card } of rows) {
     const inputs = [contract_sha256, policy_sha256, stream_sha256];
     for (const sha256 of inputs) expect(await store.artifacts.has(sha256)).toBe(true);
     expect(["waiting", "running", "done"]).toContain(state);
-    const made = [report_sha256, view_sha256, card];
+    const made = [report_sha256, view, card];
     expect(made.every((part) => (part !== null) === (state === "done"))).toBe(true);
     if (state === "done")
-      for (const sha256 of [report_sha256!, view_sha256!])
+      for (const sha256 of [report_sha256!, ...Object.values(readStoredView(view)!)])
         expect(await store.artifacts.has(sha256)).toBe(true);
   }
 }

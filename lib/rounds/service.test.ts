@@ -115,7 +115,7 @@ describe("a round from its files to a finished one", () => {
     expect(report).not.toBeNull();
     const view = (await service.view(id))!;
     const whole = { limit: 100, offset: 0 };
-    expect(view.decisions({ ...whole, sort: "file", dir: "asc" }).total).toBe(17);
+    expect((await view.decisions({ ...whole, sort: "file", dir: "asc" })).total).toBe(17);
   });
 
   test("the problem state with faults of signals is a false green, and names who lies (§5.5, §7)", async () => {
@@ -374,7 +374,8 @@ describe("removing", () => {
     service = new RoundsService(store);
     for (const kind of ["contract", "policy", "stream", "report"] as const)
       await expect(readFile((await service.file(kept, kind))!.path)).resolves.not.toHaveLength(0);
-    expect((await service.view(kept))?.tenants({ limit: 9, offset: 0, sort: "name" }).total).toBe(3);
+    const view = (await service.view(kept))!;
+    expect((await view.tenants({ limit: 9, offset: 0, sort: "name" })).total).toBe(3);
   });
 
   test("a round that runs can be removed, and the next one runs", async () => {

@@ -12,9 +12,10 @@ import type {
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
 import type { Store } from "../store/open-store.ts";
-import { RoundView } from "../store/round-view.ts";
+import type { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { readStoredView } from "../store/stored-view.ts";
 import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
@@ -37,13 +38,11 @@ import {
 } from "./shared-round.ts";
 import { newId, type Submission, type SubmitResult, takeInputs } from "./submission.ts";
 import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
-import type { ExportRow } from "./table-text.ts";
+import type { ExportRows } from "./table-text.ts";
 
 export type { RoundQuery } from "../store/rounds.ts";
 export type RoundFileKind = "contract" | "policy" | "stream" | "report";
 
-/** Views kept open; each holds a file descriptor and a little cache. */
-const OPEN_VIEWS = 16;
 const DAY_MS = 86_400_000;
 /** Longest life of a link that is not for ever. */
 const LONGEST_SHARE_MS = 366 * DAY_MS;
@@ -58,7 +57,6 @@ export class RoundsService {
   private readonly queue: RoundQueue;
   private readonly endListeners: ((id: string) => void)[] = [];
   readonly mappings: SavedMappings;
-  private readonly views = new Map<string, RoundView>();
   /** By view and key: a masked view remembers who is behind its masks. */
   private readonly maskedViews = new WeakMap<RoundView, Map<string, MaskedView>>();
 
@@ -77,6 +75,8 @@ export class RoundsService {
     await this.removed.sweep();
     await listOlderRounds(this.store, async (id) => (await this.view(id))?.tenantNames() ?? []);
     for (const { id } of await this.store.rounds.unfinished()) this.queue.enqueue(id);
+    // After them: what a round came to is known, only its rows are not.
+    for (const id of await this.store.rounds.withOldView()) this.queue.enqueue(id);
   }
 
   /** Tells of each round that ends, however it does, once that is stored. */
@@ -145,45 +145,18 @@ export class RoundsService {
 
   /** The rows of a finished round as they are; null where there are none (yet). */
   async view(id: string): Promise<RoundView | null> {
-    const sha256 = (await this.store.rounds.get(id))?.view_sha256 ?? null;
-    if (sha256 === null) return null;
-    const known = this.views.get(sha256);
-    const view = known ?? new RoundView(this.store.artifacts.path(sha256));
-    this.views.delete(sha256);
-    this.views.set(sha256, view);
-    if (this.views.size > OPEN_VIEWS) {
-      const [oldest, closing] = this.views.entries().next().value!;
-      this.views.delete(oldest);
-      closing.close();
-    }
-    return view;
+    const digests = readStoredView((await this.store.rounds.get(id))?.view ?? null);
+    return digests === null ? null : this.store.views.view(digests);
   }
 
-  /**
-   * The rows of a finished round's table as an access shows them, one at a time, read over connections of their own that
-   * end with the walk; null where there are none (yet).
-   */
-  async table(id: string, query: TableQuery, access: RoundAccess): Promise<Iterable<ExportRow> | null> {
-    const { mask_key } = access;
-    const row = await this.store.rounds.get(id);
-    const round = row === null ? null : this.item(row);
-    if (row === null || row.view_sha256 === null || round?.summary == null) return null;
-    const path = this.store.artifacts.path(row.view_sha256);
-    const summary = mask_key === null ? round.summary : maskRound(round).summary!;
-    const deviations = await this.deviations(id, access);
-    return (function* () {
-      const view = new RoundView(path);
-      // A connection that is being walked through answers nothing else: masks are looked up over another.
-      const lookups = new RoundView(path);
-      try {
-        const shown = mask_key === null ? view : new MaskedView(view, mask_key, lookups);
-        const rows = exportRows(shown, summary, query);
-        yield* query.table === "places" ? withDeviations(rows as Iterable<PlaceRow>, deviations) : rows;
-      } finally {
-        view.close();
-        lookups.close();
-      }
-    })();
+  /** The rows of a finished round's table as an access shows them, one at a time; null where there are none (yet). */
+  async table(id: string, query: TableQuery, access: RoundAccess): Promise<ExportRows | null> {
+    const [round, view] = [await this.round(id), await this.rows(id, access)];
+    if (view === null || round?.summary == null) return null;
+    const summary = access.mask_key === null ? round.summary : maskRound(round).summary!;
+    const rows = exportRows(view, summary, query);
+    if (query.table !== "places") return rows;
+    return withDeviations(rows as AsyncIterable<PlaceRow>, await this.deviations(id, access));
   }
 
   /** Stores a round's inputs and queues it. Contract and policy are judged at once; the stream when the round runs. */

@@ -52,6 +52,7 @@ export function maskRound(round: RoundListItem): RoundListItem {
     problem:
       round.problem === null ? null : { ...round.problem, message: WITHHELD, documents: [], lines: [] },
     summary: round.summary === null ? null : maskSummary(round.summary),
+    view_problem: round.view_problem === null ? null : WITHHELD,
   };
 }
 

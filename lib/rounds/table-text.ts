@@ -28,9 +28,12 @@ const csvLines = (rows: readonly (readonly unknown[])[]): string =>
 /** Rows turned into text at once. */
 const BATCH = 500;
 
-function* batches<Row>(rows: Iterable<Row>): Generator<Row[]> {
-  let batch: Row[] = [];
-  for (const row of rows) {
+/** Rows as they come: made already, or one after the other. */
+export type ExportRows = Iterable<ExportRow> | AsyncIterable<ExportRow>;
+
+async function* batches(rows: ExportRows): AsyncGenerator<ExportRow[]> {
+  let batch: ExportRow[] = [];
+  for await (const row of rows) {
     batch.push(row);
     if (batch.length < BATCH) continue;
     yield batch;
@@ -40,9 +43,9 @@ function* batches<Row>(rows: Iterable<Row>): Generator<Row[]> {
 }
 
 /** RFC 4180, UTF-8 with a BOM (without it spreadsheets guess another encoding); the first line names the columns. */
-export function* csvText(columns: readonly string[], rows: Iterable<ExportRow>): Generator<string> {
+export async function* csvText(columns: readonly string[], rows: ExportRows): AsyncGenerator<string> {
   yield `\uFEFF${csvLines([columns])}`;
-  for (const batch of batches(rows))
+  for await (const batch of batches(rows))
     yield csvLines(
       batch.map((row) => {
         const values = new Map(Object.entries(row));
@@ -52,9 +55,9 @@ export function* csvText(columns: readonly string[], rows: Iterable<ExportRow>):
 }
 
 /** One JSON array, a row a line. */
-export function* jsonText(rows: Iterable<ExportRow>): Generator<string> {
+export async function* jsonText(rows: ExportRows): AsyncGenerator<string> {
   let before = "[\n";
-  for (const batch of batches(rows)) {
+  for await (const batch of batches(rows)) {
     yield before + batch.map((row) => JSON.stringify(row)).join(",\n");
     before = ",\n";
   }

@@ -13,9 +13,18 @@ import { asFileProblem } from "./file-problem.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
+/** SHA-256 of a file's content, 64 hex digits. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
+    hash.update(chunk as Uint8Array);
+  return hash.digest("hex");
+}
+
 /** Files that are named by the SHA-256 of their content and never change. */
 export class Artifacts {
-  private readonly folder: string;
+  /** Where they all are. */
+  readonly folder: string;
 
   constructor(dataDir: string) {
     this.folder = join(dataDir, "artifacts");
@@ -37,10 +46,7 @@ export class Artifacts {
   /** Takes over a file that is whole already, from the same file system: synced, then renamed. */
   async adopt(source: string): Promise<WrittenFile> {
     try {
-      const hash = createHash("sha256");
-      for await (const chunk of createReadStream(source, { highWaterMark: 1024 * 1024 }))
-        hash.update(chunk as Uint8Array);
-      const sha256 = hash.digest("hex");
+      const sha256 = await fileDigest(source);
       const target = this.path(sha256);
       const file = await open(source, "r+");
       await file.sync().finally(() => file.close());

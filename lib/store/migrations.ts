@@ -5,6 +5,7 @@ import { consoleTables } from "./migration-console.ts";
 import { deviationTable } from "./migration-deviations.ts";
 import { importTables } from "./migration-import.ts";
 import { studyTables } from "./migration-studies.ts";
+import { viewColumns } from "./migration-views.ts";
 
 const rounds: Migration = {
   async up(db: Kysely<unknown>) {
@@ -62,5 +63,6 @@ export const migrations: MigrationProvider = {
     "0004-studies": studyTables,
     "0005-import": importTables,
     "0006-audits": auditColumns,
+    "0007-views": viewColumns,
   }),
 };

@@ -16,6 +16,7 @@ import { Settings } from "./settings.ts";
 import { Shares } from "./shares.ts";
 import { Studies } from "./studies.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
+import { Views } from "./views.ts";
 
 /** How long an upload that nobody finished or used can still be resumed. */
 const UPLOAD_LIFE_MS = 7 * 86_400_000;
@@ -31,6 +32,7 @@ export interface Store {
   mappings: Mappings;
   documents: Documents;
   artifacts: Artifacts;
+  views: Views;
   /** Where a round's process writes what is not whole yet. */
   stagingDir(roundId: string): string;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ export async function openStore(dataDir: string): Promise<Store> {
     await rm(staging, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     const ownStaging = join(staging, randomBytes(8).toString("hex"));
     await sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
+    const views = new Views(artifacts, join(ownStaging, "queries"));
     const referenced = await Promise.all([rounds, studies, documents].map((table) => table.referenced()));
     await artifacts.sweep(new Set(referenced.flatMap((digests) => [...digests])));
     return {
@@ -82,12 +85,14 @@ export async function openStore(dataDir: string): Promise<Store> {
       studies,
       documents,
       artifacts,
+      views,
       shares: new Shares(connection),
       deviations: new Deviations(connection),
       settings: new Settings(connection),
       mappings: new Mappings(connection),
       stagingDir: (roundId) => join(ownStaging, roundId),
       close: async () => {
+        await views.close();
         await connection.destroy();
         unlock();
       },

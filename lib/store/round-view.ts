@@ -1,26 +1,31 @@
-import Database from "better-sqlite3";
-import type {
-  BalanceSeries,
-  DecisionRow,
-  GroupView,
-  Page,
-  PlaceCount,
-  PlaceRow,
-  TenantRow,
+import { CHECK_RESULTS } from "../../contract/health.ts";
+import { REASONS, VERDICTS } from "../../contract/report.ts";
+import {
+  type BalanceSeries,
+  type DecisionRow,
+  type GroupView,
+  type Page,
+  PLACE_SECTIONS,
+  type PlaceCount,
+  type PlaceRow,
+  type TenantRow,
 } from "../../contract/round-view.ts";
-import { likeText } from "./rounds.ts";
+import { anyCase } from "./any-case.ts";
+import type { QueryEngine, RawRow } from "./query-engine.ts";
 import { type GroupKind, thinGroups } from "./thin-groups.ts";
-import { type Condition, type Selection, ViewPages, type Window } from "./view-page.ts";
-import { MEMBERS_KEPT, OPEN_PLACE, SOURCES, WORST_PLACE } from "./view-schema.ts";
+import { MEMBERS_KEPT, SOURCES, type ViewFiles } from "./view-format.ts";
+import type { Window } from "./view-page.ts";
+import { showDecision, showGroup, showPlace, showTenant } from "./view-rows.ts";
+import { type Condition, marks, type Selection, ViewSelections } from "./view-selection.ts";
+import { ViewTenants } from "./view-tenants.ts";
 
 type Source = GroupView["source"];
-type Raw<Row> = { [field in keyof Row]: Row[field] extends boolean ? number : Row[field] };
 
 export interface DecisionQuery extends Window {
   verdict?: string | undefined;
   tenant?: string | undefined;
   reason?: string | undefined;
-  /** Part of a req_id. */
+  /** Part of a req_id; letters of ASCII in either case. */
   search?: string | undefined;
   /** A whole req_id. */
   req_id?: string | undefined;
@@ -41,179 +46,141 @@ export interface PlaceQuery extends Window {
   subject?: string | undefined;
 }
 
-const DECISION_ORDER = {
+type Filter<Query> = Omit<Query, keyof Window>;
+
+const DECISION_KEY = {
   dispatch: "position",
   file: "file_position",
   arrival: "arrival_ms",
   wait: "wait_ms",
 } as const;
 const TENANT_ORDER = {
-  worst: "breaches DESC, rejected DESC, used / capacity DESC, tenant",
+  worst: "breaches DESC, rejected DESC, used / capacity DESC NULLS LAST, tenant",
   name: "tenant",
   used: "used DESC, tenant",
-  utilisation: "used / capacity DESC, tenant",
+  utilisation: "used / capacity DESC NULLS LAST, tenant",
   rejected: "rejected DESC, tenant",
   breaches: "breaches DESC, tenant",
 } as const;
 
-const tenantRow = (row: Raw<TenantRow>): TenantRow => ({
-  ...row,
-  guaranteed: row.guaranteed === 1,
-  reserve_breached: row.reserve_breached === 1,
-});
-const decisionRow = (row: Raw<DecisionRow>): DecisionRow => ({
-  ...row,
-  reserve_breached: row.reserve_breached === 1,
-});
-type RawGroup = Omit<Raw<GroupView>, "req_ids" | "source"> & { req_ids: string; source: number };
-const groupView = (row: RawGroup): GroupView => ({
-  ...row,
-  source: SOURCES[row.source]!,
-  reserve_breached: row.reserve_breached === 1,
-  req_ids: JSON.parse(row.req_ids),
-});
-const placeRow = ({ check_id, ...row }: Omit<PlaceRow, "check"> & { check_id: string }): PlaceRow => ({
-  check: check_id,
-  ...row,
-  // A view that was written before mismatches were classed has no such column.
-  noise: row.noise ?? null,
-});
+/** What differs, by the codes of its results. */
+const OPEN: Condition = [
+  "result IN (?, ?)",
+  CHECK_RESULTS.indexOf("mismatch"),
+  CHECK_RESULTS.indexOf("indeterminate"),
+];
 
 /** What a group tells (§3.4), by its step: 2 borrows, marked or not; 3, 4 and 6 refuse. */
 const kindOf = (step: number, breached: number): GroupKind =>
   breached === 1 || step === 2 ? "breach" : step === 1 || step === 5 ? "other" : "refusal";
 
-const groupsWhere = (
-  source: Source,
-  tenant: string,
-  ...more: Condition[]
-): Selection<RawGroup, GroupView> => ({
-  table: "decided_group",
-  conditions: [["tenant = ?", tenant], ["source = ?", SOURCES.indexOf(source)], ...more],
-  order: "position",
-  show: groupView,
-});
-
-const BREACHES: Selection<RawGroup, GroupView> = {
-  table: "decided_group",
-  // A constant, not a parameter: only so does the index of breaches serve.
-  conditions: [["reserve_breached = 1"]],
-  order: "time_ms, tenant, source, position",
-  show: groupView,
-};
-
-function tenantsWhere({ search, names, sort }: Omit<TenantQuery, keyof Window>) {
-  const conditions: Condition[] = search ? [["tenant LIKE ? ESCAPE '\\'", likeText(search)]] : [];
-  if (names) conditions.push(["tenant IN (SELECT value FROM json_each(?))", JSON.stringify(names)]);
-  return { table: "tenant", conditions, order: TENANT_ORDER[sort], show: tenantRow };
+/** Rows one by one; each piece is shown at once. */
+async function* shownOneByOne<Row>(
+  pieces: AsyncIterable<RawRow[]>,
+  show: (rows: RawRow[]) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  for await (const piece of pieces) yield* await show(piece);
 }
 
-function decisionsWhere(query: Omit<DecisionQuery, keyof Window>) {
-  const conditions: Condition[] = [];
-  // A tenant has few requests; a plus sign keeps what has many from choosing the index.
-  const plus = query.tenant ? "+" : "";
-  if (query.verdict) conditions.push([`${plus}verdict = ?`, query.verdict]);
-  if (query.tenant) conditions.push(["tenant = ?", query.tenant]);
-  if (query.reason) conditions.push([`${plus}reason = ?`, query.reason]);
-  if (query.req_id !== undefined) conditions.push(["req_id = ?", query.req_id]);
-  if (query.search) conditions.push(["req_id LIKE ? ESCAPE '\\'", likeText(query.search)]);
-  if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
-  // The same direction for both, so that an index serves the order; what has no wait comes last either way.
-  const dir = query.dir === "desc" ? "DESC" : "ASC";
-  const order = `${DECISION_ORDER[query.sort]} ${dir} NULLS LAST, position ${dir}`;
-  return { table: "decision", conditions, order, show: decisionRow };
-}
-
-function placesWhere({ section, result, subject }: Omit<PlaceQuery, keyof Window>) {
-  const conditions: Condition[] = [];
-  // A plus sign: this column is not to choose the index.
-  if (section) conditions.push([result === "open" ? "+section = ?" : "section = ?", section]);
-  if (result === "open") conditions.push([OPEN_PLACE]);
-  else if (result !== "all") conditions.push(["result = ?", result]);
-  if (subject) conditions.push(["subject = ?", subject]);
-  return { table: "place", conditions, order: result === "open" ? WORST_PLACE : "position", show: placeRow };
-}
-
-/** Reads a round's view: what its pages query. Look-ups are indexed, and synchronous. */
+/** Reads a round's view: what its pages query. */
 export class RoundView {
-  private readonly database: Database.Database;
-  private readonly pages: ViewPages;
+  private readonly files: ViewFiles;
+  private readonly selections: ViewSelections;
+  private readonly names: ViewTenants;
 
-  constructor(path: string) {
-    this.database = new Database(path, { readonly: true, fileMustExist: true });
-    this.pages = new ViewPages(this.database);
+  constructor(engine: QueryEngine, files: ViewFiles) {
+    this.files = files;
+    this.selections = new ViewSelections(engine);
+    this.names = new ViewTenants(engine, files.tenants);
   }
 
-  close(): void {
-    this.database.close();
+  async tenants(query: TenantQuery): Promise<Page<TenantRow>> {
+    const selection = this.tenantsWhere(query);
+    const rows = await this.selections.rows(selection, query);
+    return { rows: this.showTenants(rows), total: await this.selections.count(selection) };
   }
 
-  tenants(query: TenantQuery): Page<TenantRow> {
-    return this.pages.page(tenantsWhere(query), query);
+  async *eachTenant(query: Filter<TenantQuery>): AsyncGenerator<TenantRow> {
+    for await (const piece of this.selections.walk(this.tenantsWhere(query))) yield* this.showTenants(piece);
   }
 
-  eachTenant(query: Omit<TenantQuery, keyof Window>): Iterable<TenantRow> {
-    return this.pages.each(tenantsWhere(query));
+  async tenant(name: string): Promise<TenantRow | null> {
+    const conditions: Condition[] = [["tier IS NOT NULL"], ["name = ?", name]];
+    const [row] = await this.selections.rows({ file: this.files.tenants, conditions });
+    return row === undefined ? null : this.showTenants([row])[0]!;
   }
 
-  tenant(name: string): TenantRow | null {
-    const row = this.database.prepare("SELECT * FROM tenant WHERE tenant = ?").get(name);
-    return row === undefined ? null : tenantRow(row as Raw<TenantRow>);
-  }
-
-  /** Every tenant that occurs: those with a bucket, and those that are not served (§3.6). An index is skipped through. */
-  tenantNames(): string[] {
-    return this.database
-      .prepare(
-        `WITH RECURSIVE served(name) AS (
-           SELECT MIN(tenant) FROM decision
-           UNION ALL
-           SELECT (SELECT MIN(tenant) FROM decision WHERE tenant > name) FROM served WHERE name IS NOT NULL
-         )
-         SELECT tenant FROM tenant UNION SELECT name FROM served WHERE name IS NOT NULL`,
-      )
-      .pluck()
-      .all() as string[];
+  /** Every tenant that occurs: those with a bucket, and those that are not served (§3.6). */
+  tenantNames(): Promise<string[]> {
+    return this.names.all();
   }
 
   /** The tiers that have a bucket. */
-  tierNames(): string[] {
-    return this.database.prepare("SELECT DISTINCT tier FROM tenant").pluck().all() as string[];
+  async tierNames(): Promise<string[]> {
+    const served = { file: this.files.tenants, conditions: [["tier IS NOT NULL"] as Condition] };
+    const rows = await this.selections.rows<{ tier: string }>(
+      { ...served, grouped: true },
+      undefined,
+      "tier",
+    );
+    return rows.map(({ tier }) => tier);
   }
 
-  decisions(query: DecisionQuery): Page<DecisionRow> {
-    return this.pages.page(decisionsWhere(query), query);
+  async decisions(query: DecisionQuery): Promise<Page<DecisionRow>> {
+    const selection = await this.decisionsWhere(query);
+    const total = await this.selections.count(selection);
+    return { rows: await this.showDecisions(await this.decisionWindow(selection, query, total)), total };
   }
 
-  eachDecision(query: Omit<DecisionQuery, keyof Window>): Iterable<DecisionRow> {
-    return this.pages.each(decisionsWhere(query));
+  async *eachDecision(query: Filter<DecisionQuery>): AsyncGenerator<DecisionRow> {
+    const selection = await this.decisionsWhere(query);
+    yield* shownOneByOne(this.selections.walk(selection), (rows) => this.showDecisions(rows));
   }
 
   /** Where a request stands among those of a query; null where it is not one of them. */
-  indexOfDecision(query: Omit<DecisionQuery, keyof Window>, row: DecisionRow): number | null {
-    const selection = decisionsWhere(query);
+  async indexOfDecision(query: Filter<DecisionQuery>, row: DecisionRow): Promise<number | null> {
+    const selection = await this.decisionsWhere(query);
     // Whole and in an order that the row itself knows: nothing needs to be counted.
     if (selection.conditions.length === 0 && query.dir !== "desc") {
       if (query.sort === "dispatch") return row.position;
       if (query.sort === "file") return row.file_position;
     }
-    return this.pages.indexOf(selection, row.position);
+    const key = DECISION_KEY[query.sort];
+    const before = query.dir === "desc" ? ">" : "<";
+    const value = row[key];
+    const isBefore: Condition =
+      value === null
+        ? [`(${key} IS NOT NULL OR position ${before} ?)`, row.position]
+        : [`(${key} ${before} ? OR (${key} = ? AND position ${before} ?))`, value, value, row.position];
+    return this.indexAmong(selection, row.position, isBefore);
   }
 
   /** The decision of one request. */
-  decision(req_id: string): DecisionRow | null {
-    const row = this.database.prepare("SELECT * FROM decision WHERE req_id = ?").get(req_id);
-    return row === undefined ? null : decisionRow(row as Raw<DecisionRow>);
+  async decision(req_id: string): Promise<DecisionRow | null> {
+    return this.oneDecision(["req_id = ?", req_id]);
   }
 
   /** The decision at a place, from 0. */
-  decisionAt(position: number): DecisionRow | null {
-    const row = this.database.prepare("SELECT * FROM decision WHERE position = ?").get(position);
-    return row === undefined ? null : decisionRow(row as Raw<DecisionRow>);
+  async decisionAt(position: number): Promise<DecisionRow | null> {
+    return this.oneDecision(["position = ?", position]);
   }
 
-  groups(source: Source, tenant: string, window: Window): Page<GroupView> {
-    return this.pages.page(groupsWhere(source, tenant), window);
+  /** The places of some requests; those that are not there are left out. */
+  async positionsOf(req_ids: readonly string[]): Promise<Map<string, number>> {
+    if (req_ids.length === 0) return new Map();
+    const asked = [...new Set(req_ids)];
+    const rows = await this.selections.rows<{ req_id: string; position: number }>(
+      { file: this.files.decisions, conditions: [[`req_id IN (${marks(asked)})`, ...asked]] },
+      undefined,
+      "req_id, position",
+    );
+    return new Map(rows.map(({ req_id, position }) => [req_id, position]));
+  }
+
+  async groups(source: Source, tenant: string, window: Window): Promise<Page<GroupView>> {
+    const selection = await this.groupsWhere(source, tenant);
+    const rows = await this.selections.rows(selection, window);
+    return { rows: await this.showGroups(rows), total: await this.selections.count(selection) };
   }
 
   /**
@@ -221,83 +188,219 @@ export class RoundView {
    * a group are kept. But a group's time is the latest of its tenant's that does not follow the arrival, and groups of
    * one tenant and one time are either one, or single requests (§3.1): so a group of more ids than are kept is the one.
    */
-  groupOfRequest(source: Source, tenant: string, req_id: string): GroupView | null {
-    const decision = this.decision(req_id);
-    if (decision === null || decision.tenant !== tenant) return null;
-    const side = SOURCES.indexOf(source);
-    const row = this.database
-      .prepare(
-        `SELECT * FROM decided_group WHERE tenant = ? AND source = ? AND time_ms =
-           (SELECT MAX(time_ms) FROM decided_group WHERE tenant = ? AND source = ? AND time_ms <= ?)
-         AND (members > ? OR EXISTS (SELECT 1 FROM json_each(req_ids) WHERE value = ?))`,
-      )
-      .get(tenant, side, tenant, side, decision.arrival_ms, MEMBERS_KEPT, req_id);
-    return row === undefined ? null : groupView(row as RawGroup);
+  async groupOfRequest(
+    source: Source,
+    { tenant, req_id, arrival_ms }: DecisionRow,
+  ): Promise<GroupView | null> {
+    const before = await this.groupsWhere(source, tenant, ["time_ms <= ?", arrival_ms]);
+    const [latest] = await this.selections.rows<{ time_ms: number | null }>(
+      { file: before.file, conditions: before.conditions },
+      undefined,
+      "max(time_ms) AS time_ms",
+    );
+    if (latest === undefined || latest.time_ms === null) return null;
+    const atOnce = await this.groupsWhere(
+      source,
+      tenant,
+      ["time_ms = ?", latest.time_ms],
+      ["(members > ? OR list_contains(from_json(req_ids, '[\"VARCHAR\"]'), ?))", MEMBERS_KEPT, req_id],
+    );
+    const [group] = await this.showGroups(await this.selections.rows(atOnce, { limit: 1, offset: 0 }));
+    return group ?? null;
   }
 
   /** Groups that broke a reserve, as either side found them, in the order of time. */
-  breaches(window: Window): Page<GroupView> {
-    return this.pages.page(BREACHES, window);
+  async breaches(window: Window): Promise<Page<GroupView>> {
+    const rows = await this.selections.rows(this.broken, window);
+    return { rows: await this.showGroups(rows), total: await this.selections.count(this.broken) };
   }
 
-  eachBreach(): Iterable<GroupView> {
-    return this.pages.each(BREACHES);
+  eachBreach(): AsyncGenerator<GroupView> {
+    return shownOneByOne(this.selections.walk(this.broken), (rows) => this.showGroups(rows));
   }
 
   /** Groups of a tenant as both sides decided them, the engine's first. */
-  *eachGroup(tenant: string): Iterable<GroupView> {
-    for (const source of SOURCES) yield* this.pages.each(groupsWhere(source, tenant));
+  async *eachGroup(tenant: string): AsyncGenerator<GroupView> {
+    for (const source of SOURCES) {
+      const walk = this.selections.walk(await this.groupsWhere(source, tenant));
+      yield* shownOneByOne(walk, (rows) => this.showGroups(rows));
+    }
   }
 
   /** Groups of a tenant before a place that were debited, the latest first. */
-  debitsBefore(source: Source, tenant: string, position: number, limit: number): GroupView[] {
-    const selection = groupsWhere(source, tenant, ["position < ?", position], ["step IN (1, 2)"]);
-    return this.pages.rows({ ...selection, order: "position DESC" }, { limit, offset: 0 });
+  async debitsBefore(source: Source, tenant: string, position: number, limit: number): Promise<GroupView[]> {
+    const selection = await this.groupsWhere(source, tenant, ["position < ?", position], ["step IN (1, 2)"]);
+    const latest = { ...selection, order: "position DESC" };
+    return this.showGroups(await this.selections.rows(latest, { limit, offset: 0 }));
   }
 
   /** A tenant's balance over time as one side found it, thinned to `points` groups; says how many were left out. */
-  balance(name: string, points: number, source: Source = "engine"): BalanceSeries | null {
-    const tenant = this.tenant(name);
+  async balance(name: string, points: number, source: Source = "engine"): Promise<BalanceSeries | null> {
+    const tenant = await this.tenant(name);
     if (tenant === null) return null;
-    const all = this.database
-      .prepare(
-        "SELECT rowid, step, reserve_breached FROM decided_group WHERE tenant = ? AND source = ? ORDER BY position",
-      )
-      .raw()
-      .all(name, SOURCES.indexOf(source)) as [number, number, number][];
+    const selection = await this.groupsWhere(source, name);
+    const all = await this.selections.rows<{ position: number; step: number; reserve_breached: number }>(
+      selection,
+      undefined,
+      "position, step, reserve_breached",
+    );
     const kept = thinGroups(
-      all.map(([rowid, step, breached]) => ({ rowid, kind: kindOf(step, breached) })),
+      all.map(({ position, step, reserve_breached }) => ({ position, kind: kindOf(step, reserve_breached) })),
       points,
     );
-    const rows = this.database
-      .prepare(
-        "SELECT * FROM decided_group WHERE rowid IN (SELECT value FROM json_each(?)) ORDER BY position",
-      )
-      .all(JSON.stringify(kept.map(({ rowid }) => rowid))) as RawGroup[];
-    return { tenant, points: rows.map(groupView), folded: all.length - kept.length };
+    const rows = await this.selections.byKeys(
+      selection,
+      "position",
+      kept.map(({ position }) => position),
+    );
+    return { tenant, points: await this.showGroups(rows), folded: all.length - kept.length };
   }
 
-  places(query: PlaceQuery): Page<PlaceRow> {
-    return this.pages.page(placesWhere(query), query);
+  async places(query: PlaceQuery): Promise<Page<PlaceRow>> {
+    const selection = this.placesWhere(query);
+    const total = await this.selections.count(selection);
+    return { rows: (await this.placeWindow(selection, query, total)).map(showPlace), total };
   }
 
   /** Where a place stands among those of a query; null where it is not one of them. */
-  indexOfPlace(query: Omit<PlaceQuery, keyof Window>, position: number): number | null {
-    return this.pages.indexOf(placesWhere(query), position);
+  async indexOfPlace(query: Filter<PlaceQuery>, position: number): Promise<number | null> {
+    const key = query.result === "open" ? "worst" : "position";
+    const conditions: Condition[] = [["position = ?", position]];
+    const [place] = await this.selections.rows({ file: this.files.places, conditions }, undefined, key);
+    if (place === undefined) return null;
+    return this.indexAmong(this.placesWhere(query), position, [`${key} < ?`, place[key] as number]);
   }
 
-  place(position: number): PlaceRow | null {
-    const row = this.database.prepare("SELECT * FROM place WHERE position = ?").get(position);
-    return row === undefined ? null : placeRow(row as Parameters<typeof placeRow>[0]);
+  async place(position: number): Promise<PlaceRow | null> {
+    const conditions: Condition[] = [["position = ?", position]];
+    const [row] = await this.selections.rows({ file: this.files.places, conditions });
+    return row === undefined ? null : showPlace(row);
   }
 
-  eachPlace(query: Omit<PlaceQuery, keyof Window>): Iterable<PlaceRow> {
-    return this.pages.each(placesWhere(query));
+  async *eachPlace(query: Filter<PlaceQuery>): AsyncGenerator<PlaceRow> {
+    for await (const piece of this.selections.walk(this.placesWhere(query))) yield* piece.map(showPlace);
   }
 
-  placeCounts(): PlaceCount[] {
-    return this.database
-      .prepare("SELECT section, result, COUNT(*) AS count FROM place GROUP BY section, result")
-      .all() as PlaceCount[];
+  async placeCounts(): Promise<PlaceCount[]> {
+    const rows = await this.selections.rows<{ section: number; result: number; count: number }>(
+      { file: this.files.places, conditions: [], order: "section, result", grouped: true },
+      undefined,
+      "section, result, count(*)::DOUBLE AS count",
+    );
+    return rows.map(({ section, result, count }) => ({
+      section: PLACE_SECTIONS[section]!,
+      result: CHECK_RESULTS[result]!,
+      count,
+    }));
+  }
+
+  private get broken(): Selection {
+    return {
+      file: this.files.groups,
+      conditions: [["reserve_breached = 1"]],
+      order: "time_ms, tenant, source, position",
+    };
+  }
+
+  private tenantsWhere({ search, names, sort }: Filter<TenantQuery>): Selection {
+    const conditions: Condition[] = [["tier IS NOT NULL"]];
+    if (search) conditions.push(anyCase("name", search));
+    if (names) conditions.push([`name IN (${marks(names) || "NULL"})`, ...names]);
+    return { file: this.files.tenants, conditions, order: TENANT_ORDER[sort] };
+  }
+
+  private async decisionsWhere(query: Filter<DecisionQuery>): Promise<Selection> {
+    const conditions: Condition[] = [];
+    if (query.verdict) conditions.push(["verdict = ?", VERDICTS.indexOf(query.verdict as never)]);
+    if (query.tenant) conditions.push(["tenant = ?", await this.names.numberOf(query.tenant)]);
+    if (query.reason) conditions.push(["reason = ?", REASONS.indexOf(query.reason as never)]);
+    if (query.req_id !== undefined) conditions.push(["req_id = ?", query.req_id]);
+    if (query.search) conditions.push(anyCase("req_id", query.search));
+    if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
+    // What has no wait comes last either way.
+    const dir = query.dir === "desc" ? "DESC" : "ASC";
+    const key = DECISION_KEY[query.sort];
+    const order = key === "position" ? `position ${dir}` : `${key} ${dir} NULLS LAST, position ${dir}`;
+    return { file: this.files.decisions, conditions, order };
+  }
+
+  private async groupsWhere(source: Source, tenant: string, ...more: Condition[]): Promise<Selection> {
+    const number = await this.names.numberOf(tenant);
+    return {
+      file: this.files.groups,
+      conditions: [["tenant = ?", number], ["source = ?", SOURCES.indexOf(source)], ...more],
+      order: "position",
+    };
+  }
+
+  private placesWhere({ section, result, subject }: Filter<PlaceQuery>): Selection {
+    const conditions: Condition[] = [];
+    if (section) conditions.push(["section = ?", PLACE_SECTIONS.indexOf(section as never)]);
+    if (result === "open") conditions.push(OPEN);
+    else if (result !== "all") conditions.push(["result = ?", CHECK_RESULTS.indexOf(result)]);
+    if (subject) conditions.push(["subject = ?", subject]);
+    return { file: this.files.places, conditions, order: result === "open" ? "worst" : "position" };
+  }
+
+  /**
+   * A window of decisions. Where nothing is left out, both orders that number every row from 0 are ranges of that number;
+   * should they not be (a report that was made elsewhere may leave one out), the range has fewer rows than it must.
+   */
+  private async decisionWindow(
+    selection: Selection,
+    { sort, dir, limit, offset }: DecisionQuery,
+    total: number,
+  ): Promise<RawRow[]> {
+    const key = DECISION_KEY[sort];
+    const count = Math.max(0, Math.min(limit, total - offset));
+    if (selection.conditions.length === 0 && (sort === "dispatch" || sort === "file")) {
+      const first = dir === "desc" ? total - offset - count : offset;
+      const rows = await this.selections.range(selection, key, first, count);
+      if (rows.length === count) return rows;
+    }
+    return this.selections.window(selection, "position", { limit, offset });
+  }
+
+  /** A window of the diff. What differs is numbered from 0, so the first pages of it are a range. */
+  private async placeWindow(
+    selection: Selection,
+    { limit, offset, section, result, subject }: PlaceQuery,
+    total: number,
+  ): Promise<RawRow[]> {
+    if (result !== "open" || section || subject)
+      return this.selections.window(selection, "position", { limit, offset });
+    return this.selections.range(selection, "worst", offset, Math.max(0, Math.min(limit, total - offset)));
+  }
+
+  /** How many selected rows are before one of the position; null where it is not selected itself. */
+  private async indexAmong(
+    { file, conditions }: Selection,
+    position: number,
+    isBefore: Condition,
+  ): Promise<number | null> {
+    const isIn = await this.selections.count({
+      file,
+      conditions: [...conditions, ["position = ?", position]],
+    });
+    return isIn === 0 ? null : this.selections.count({ file, conditions: [...conditions, isBefore] });
+  }
+
+  private async oneDecision(condition: Condition): Promise<DecisionRow | null> {
+    const rows = await this.selections.rows({ file: this.files.decisions, conditions: [condition] });
+    return (await this.showDecisions(rows))[0] ?? null;
+  }
+
+  private showTenants(rows: RawRow[]): TenantRow[] {
+    return rows.map((row) => showTenant(row, row.name as string));
+  }
+
+  private async showDecisions(rows: RawRow[]): Promise<DecisionRow[]> {
+    const nameOf = await this.names.namesOf(rows.map(({ tenant }) => tenant as number));
+    return rows.map((row) => showDecision(row, nameOf(row.tenant as number)));
+  }
+
+  private async showGroups(rows: RawRow[]): Promise<GroupView[]> {
+    const nameOf = await this.names.namesOf(rows.map(({ tenant }) => tenant as number));
+    return rows.map((row) => showGroup(row, nameOf(row.tenant as number)));
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import type { NewRound, RoundPatch, RoundRow, Schema } from "./schema.ts";
+import { digestsIn, readStoredView } from "./stored-view.ts";
 
 /** Which rounds: each part that is given must hold. */
 export interface RoundFilter {
@@ -38,7 +39,7 @@ const LISTED = [
   "stream_name",
   "stream_sha256",
   "report_sha256",
-  "view_sha256",
+  "view",
   "deleted_at_ms",
   "card",
   "audit",
@@ -262,12 +263,29 @@ export class Rounds {
       .execute();
   }
 
+  /** Finished rounds whose view is of an older format, the newest first: those are looked at soonest. */
+  async withOldView(): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom("round")
+      .select(["id", "view"])
+      .where("deleted_at_ms", "is", null)
+      .where("state", "=", "done")
+      .where("view_problem", "is", null)
+      .orderBy("created_at_ms", "desc")
+      .execute();
+    return rows.filter(({ view }) => readStoredView(view) === null).map(({ id }) => id);
+  }
+
   /** Digests of every artifact that a round refers to, also a removed one. */
   async referenced(): Promise<Set<string>> {
     const rows = await this.db
       .selectFrom("round")
-      .select(["contract_sha256", "policy_sha256", "stream_sha256", "report_sha256", "view_sha256"])
+      .select(["contract_sha256", "policy_sha256", "stream_sha256", "report_sha256", "view_sha256", "view"])
       .execute();
-    return new Set(rows.flatMap((row) => Object.values(row)).filter((sha256) => sha256 !== null));
+    const digests = rows.flatMap(({ view, ...files }) => [
+      ...Object.values(files),
+      ...(view === null ? [] : digestsIn(view)),
+    ]);
+    return new Set(digests.filter((sha256) => sha256 !== null));
   }
 }

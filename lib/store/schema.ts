@@ -18,7 +18,12 @@ interface RoundTable {
   stream_sha256: string;
   stream_bytes: number;
   report_sha256: string | null;
+  /** Of a view of the first format, one SQLite file, that is still to be made again; else null. */
   view_sha256: string | null;
+  /** Format and digests of the files that the pages query, opaque here. */
+  view: string | null;
+  /** Why a view of an older format could not be made again; the pages then have no rows. */
+  view_problem: string | null;
   requests: number | null;
   false_green: number | null;
   /** What the pages show of a finished round, opaque here. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { BreachesView } from "../../../components/round/breaches-view.tsx";
+import type { TenantRow } from "../../../contract/round-view.ts";
 import type { StudyItem } from "../../../contract/study.ts";
 import type { BreachWitness } from "../../../contract/witness.ts";
 import { witnessStudies } from "../../../lib/rounds/shared-service.ts";
@@ -14,7 +15,7 @@ const DEBITS_SHOWN = 5;
 export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
   const view = await scope.rows();
   if (view === null) return unfinished(scope);
-  const breaches = view.breaches({ limit: BREACHES_SHOWN, offset: 0 });
+  const breaches = await view.breaches({ limit: BREACHES_SHOWN, offset: 0 });
   // A witness is a part of the stream: where that is withheld or masked, there is none to show.
   const maySee = scope.access.raw && scope.access.mask_key === null;
   const witnesses = await witnessStudies();
@@ -23,15 +24,22 @@ export async function breachesTab(scope: RoundScope): Promise<ReactNode> {
   const found = new Map<string, StudyItem<BreachWitness> | null>();
   if (maySee)
     for (const tenant of firstOf.keys()) found.set(tenant, await witnesses.find(scope.round.id, tenant));
-  const rows = breaches.rows.map((group) => ({
+  const tenants = new Map<string, TenantRow | null>();
+  for (const tenant of firstOf.keys()) tenants.set(tenant, await view.tenant(tenant));
+  const debits = await Promise.all(
+    breaches.rows.map(({ source, tenant, position }) =>
+      view.debitsBefore(source, tenant, position, DEBITS_SHOWN),
+    ),
+  );
+  const rows = breaches.rows.map((group, at) => ({
     // One witness a tenant, beside its first breach.
     witness:
       maySee && firstOf.get(group.tenant)?.time_ms === group.time_ms
         ? (found.get(group.tenant) ?? null)
         : undefined,
     group,
-    tenant: view.tenant(group.tenant),
-    debits: view.debitsBefore(group.source, group.tenant, group.position, DEBITS_SHOWN),
+    tenant: tenants.get(group.tenant) ?? null,
+    debits: debits[at]!,
     isAudit: scope.round.audit !== null,
     isAgreed: breaches.rows.some(
       (other) =>

@@ -15,11 +15,13 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
   const query = bucketQuery(params);
   // A report that was made elsewhere holds no arithmetic: only the reference's is known.
   const side = scope.round.audit === null ? "engine" : "reference";
-  const page = view.tenants(query);
-  const balances = (tenants: string[]) =>
-    tenants.flatMap((tenant) => view.balance(tenant, POINTS, side) ?? []);
-  const pinned = balances(query.pins);
-  const series = balances(
+  const page = await view.tenants(query);
+  const balances = async (tenants: string[]) =>
+    (await Promise.all(tenants.map((tenant) => view.balance(tenant, POINTS, side)))).filter(
+      (balance) => balance !== null,
+    );
+  const pinned = await balances(query.pins);
+  const series = await balances(
     page.rows.map(({ tenant }) => tenant).filter((tenant) => !query.pins.includes(tenant)),
   );
   const window = { limit: GROUPS_SHOWN, offset: 0 };
@@ -28,8 +30,8 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
       ? null
       : {
           tenant: query.tenant,
-          engine: side === "engine" ? view.groups("engine", query.tenant, window) : null,
-          reference: view.groups("reference", query.tenant, window),
+          engine: side === "engine" ? await view.groups("engine", query.tenant, window) : null,
+          reference: await view.groups("reference", query.tenant, window),
         };
   return (
     <BucketsView

@@ -20,12 +20,12 @@ export async function diffTab(scope: RoundScope, params: SearchParams): Promise<
     <DiffView
       apiPath={scope.apiPath}
       basePath={scope.basePath}
-      counts={view.placeCounts()}
+      counts={await view.placeCounts()}
       truth={summary.truth}
       table={summary.table}
       matchesKept={summary.matches_kept}
       query={query}
-      target={/^\d{1,15}$/.test(query.place) ? view.indexOfPlace(query, Number(query.place)) : null}
+      target={/^\d{1,15}$/.test(query.place) ? await view.indexOfPlace(query, Number(query.place)) : null}
       deviations={await scope.service.deviations(id, scope.access)}
       {...actions}
     />

@@ -10,14 +10,14 @@ export async function dispatchTab(scope: RoundScope, params: SearchParams): Prom
   const view = await scope.rows();
   if (view === null) return unfinished(scope);
   const query = dispatchQuery(params);
-  const target = query.req === "" ? null : view.decision(query.req);
+  const target = query.req === "" ? null : await view.decision(query.req);
   return (
     <DispatchView
       apiPath={scope.apiPath}
       basePath={scope.basePath}
       query={query}
       isKnown={target !== null}
-      target={target === null ? null : view.indexOfDecision(query, target)}
+      target={target === null ? null : await view.indexOfDecision(query, target)}
     />
   );
 }

@@ -9,7 +9,7 @@ const WORST_TENANTS = 12;
 export async function overviewTab(scope: RoundScope): Promise<ReactNode> {
   const view = await scope.rows();
   if (view === null || scope.round.summary === null) return unfinished(scope);
-  const worst = view.tenants({ sort: "worst", limit: WORST_TENANTS, offset: 0 });
+  const worst = await view.tenants({ sort: "worst", limit: WORST_TENANTS, offset: 0 });
   return (
     <OverviewView
       summary={scope.round.summary}

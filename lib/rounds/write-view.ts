@@ -1,0 +1,74 @@
+import type { PhaseProgress } from "../../contract/round-view.ts";
+import { groupRows } from "../engine/group-rows.ts";
+import { places } from "../health/compare-report.ts";
+import { noiseFacts } from "../recheck/noise-facts.ts";
+import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
+import type { ViewFiles } from "../store/view-format.ts";
+import { decisionSource, placeSource, tenantSource } from "../store/view-rows.ts";
+import { type RowSource, ViewWriter } from "../store/view-writer.ts";
+import type { AuditedRound } from "./audit-round.ts";
+import { auditDecisionRows, auditTenantRows } from "./audit-rows.ts";
+import { expectedFor } from "./judge-report.ts";
+import { decidedRows, groupsOfBoth, tenantRows } from "./round-view-rows.ts";
+import type { DecidedRound } from "./run-round.ts";
+
+type Round = DecidedRound | AuditedRound;
+
+/** Where a view goes: its files, and a folder for what does not fit the memory meanwhile. */
+export interface ViewPlace {
+  files: ViewFiles;
+  temporary: string;
+}
+
+/** Every tenant that occurs on either side. */
+function* namesIn(round: Round): Generator<string> {
+  yield* round.columns.tenantNames;
+  if (round.kind === "decided") yield* round.outcome.buckets.names;
+  if (round.recomputed.ok) yield* Object.keys(round.recomputed.reference.figures.per_tenant);
+}
+
+/** The places of a comparison; where there are too many, only those that do not match. */
+function placesOf(round: Round, keepsMatches: boolean): RowSource<"places"> {
+  const { recomputed, report } = round;
+  if (!recomputed.ok) return placeSource([]);
+  const { figures, groups } = recomputed.reference;
+  const facts = noiseFacts(round.documents.policy, figures, groups);
+  let position = 0;
+  const rows = function* () {
+    for (const place of places(report, expectedFor(recomputed, report)))
+      if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
+  };
+  return placeSource(rows());
+}
+
+/**
+ * Writes what a round's pages query; false where its places are too many to keep those that match. Tables are filled as
+ * they are written, so that none is ever in memory whole.
+ */
+export async function writeView(
+  round: Round,
+  { files, temporary }: ViewPlace,
+  onProgress: (progress: PhaseProgress) => void,
+): Promise<boolean> {
+  const keepsMatches = round.truth.checks <= MATCHES_KEPT;
+  const writer = await ViewWriter.open(files, namesIn(round), temporary);
+  let before = 0;
+  const onRows = (rows: number) =>
+    onProgress({ phase: "store", done: before + rows, total: null, unit: "rows" });
+  try {
+    const isDecided = round.kind === "decided";
+    const tenants = isDecided ? tenantRows(round.outcome, round.report) : auditTenantRows(round);
+    await writer.write("tenants", tenantSource(writer, tenants));
+    const decisions = isDecided
+      ? decidedRows(writer, round.outcome, round.report)
+      : decisionSource(writer, auditDecisionRows(round));
+    before += await writer.write("decisions", decisions, onRows);
+    const engine = isDecided ? groupRows(round.outcome) : null;
+    const reference = round.recomputed.ok ? round.recomputed.reference.groups : null;
+    before += await writer.write("groups", groupsOfBoth(writer, engine, reference), onRows);
+    await writer.write("places", placesOf(round, keepsMatches), onRows);
+  } finally {
+    writer.close();
+  }
+  return keepsMatches;
+}

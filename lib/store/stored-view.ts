@@ -1,0 +1,19 @@
+import { VIEW_FORMAT, VIEW_TABLES, type ViewFiles } from "./view-format.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** Digests of a view's files as the database keeps them. */
+export const storedView = (digests: ViewFiles): string => JSON.stringify({ format: VIEW_FORMAT, ...digests });
+
+/** Every digest in what the database keeps of a view, of whatever format. */
+export const digestsIn = (stored: string): string[] =>
+  Object.values(JSON.parse(stored) as object).filter(
+    (part): part is string => typeof part === "string" && DIGEST.test(part),
+  );
+
+/** Digests of a stored view; null where it is of another format than this version reads. */
+export function readStoredView(stored: string | null): ViewFiles | null {
+  if (stored === null) return null;
+  const { format, ...files } = JSON.parse(stored) as { format: number } & ViewFiles;
+  return format === VIEW_FORMAT && VIEW_TABLES.every((table) => DIGEST.test(files[table])) ? files : null;
+}

@@ -1,0 +1,185 @@
+import {
+  DOUBLE,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBTableFunction,
+  type DuckDBVector,
+  INTEGER,
+  UTINYINT,
+  VARCHAR,
+} from "@duckdb/node-api";
+import { engineSettings } from "./query-engine.ts";
+import { type ColumnKind, VIEW_COLUMNS, type ViewFiles, type ViewTable } from "./view-format.ts";
+
+/** A column of numbers that is being filled. */
+export interface NumberCells {
+  /** By row; what is not set is whatever stood there before. */
+  items: { [row: number]: number };
+  setNull(row: number): void;
+}
+
+/** A column of texts that is being filled. */
+export interface TextCells {
+  set(row: number, text: string | null): void;
+}
+
+/** A few rows of a table that are being filled, column by column. */
+export type Cells<Table extends ViewTable> = {
+  readonly [column in keyof (typeof VIEW_COLUMNS)[Table]]: (typeof VIEW_COLUMNS)[Table][column] extends "text"
+    ? TextCells
+    : NumberCells;
+};
+
+/**
+ * Fills the next rows of a table, at most `room` from row 0 on, and says how many; 0 where there are no more. Asked again
+ * and again: so a table of millions is never in memory.
+ */
+export type RowSource<Table extends ViewTable> = (cells: Cells<Table>, room: number) => number;
+
+const TYPES = { whole: INTEGER, number: DOUBLE, text: VARCHAR, code: UTINYINT };
+/** Rows of one chunk: what DuckDB works on at once. */
+const CHUNK_ROWS = 2048;
+
+/**
+ * To read a row its whole group is unpacked, and each group costs a little at every scan: tens of thousands are between.
+ * Version 2 packs rising numbers by their differences.
+ */
+const FORMAT = "(FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE 32768)";
+/** What is copied; each text is constant, the file's path is bound. */
+const COPIES: Readonly<Record<ViewTable, string>> = {
+  tenants: `COPY (FROM tenants_source()) TO $1 ${FORMAT}`,
+  decisions: `COPY (FROM decisions_source()) TO $1 ${FORMAT}`,
+  groups: `COPY (FROM groups_source()) TO $1 ${FORMAT}`,
+  // Section by section; what is wrong (1) before what could not be compared (2), then the others (0).
+  places: `COPY (
+    SELECT *, (row_number() OVER (ORDER BY result NOT IN (1, 2), CASE WHEN result IN (1, 2) THEN section END,
+      CASE WHEN result IN (1, 2) THEN result END, CASE WHEN result IN (1, 2) THEN distance END DESC,
+      position) - 1)::INTEGER AS worst
+    FROM places_source() ORDER BY worst) TO $1 ${FORMAT}`,
+};
+
+const noCells = (): never => {
+  throw new Error("a column of the other kind");
+};
+
+/** A vector of DuckDB's as cells. Its numbers are a plain typed array, which its type hides. */
+function cellsOf(kind: ColumnKind, vector: DuckDBVector): NumberCells & TextCells {
+  if (kind === "text")
+    return { items: [], setNull: noCells, set: (row, text) => vector.setItem(row, text as never) };
+  const { items } = vector as unknown as { items: { [row: number]: number } };
+  return { items, setNull: (row) => vector.setItem(row, null as never), set: noCells };
+}
+
+function tableFunction<Table extends ViewTable>(
+  table: Table,
+  fill: (chunk: DuckDBDataChunk) => void,
+): DuckDBTableFunction {
+  return DuckDBTableFunction.create({
+    name: `${table}_source`,
+    bindFunction(bind) {
+      for (const [column, kind] of Object.entries(VIEW_COLUMNS[table]))
+        bind.addResultColumn(column, TYPES[kind]);
+    },
+    // One after the other: rows stay in their order.
+    initFunction: (init) => init.setMaxThreads(1),
+    mainFunction(info, chunk) {
+      try {
+        fill(chunk);
+      } catch (error) {
+        info.setError(String(error));
+      }
+    },
+  });
+}
+
+/** Numbers of all names that occur, by the order of their bytes. */
+function numbered(names: Iterable<string>): Map<string, number> {
+  const bytes = [...new Set(names)].map((name) => Buffer.from(name));
+  return new Map(bytes.sort(Buffer.compare).map((name, number) => [name.toString(), number]));
+}
+
+/** Writes a round's view: what its pages query, as four files; made by the round's own process. */
+export class ViewWriter {
+  private readonly files: ViewFiles;
+  private readonly instance: DuckDBInstance;
+  private readonly connection: DuckDBConnection;
+  /** Every name that occurs, in order, with its number. */
+  readonly tenants: ReadonlyMap<string, number>;
+
+  private constructor(
+    files: ViewFiles,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    tenants: ReadonlyMap<string, number>,
+  ) {
+    this.files = files;
+    this.instance = instance;
+    this.connection = connection;
+    this.tenants = tenants;
+  }
+
+  /**
+   * @param names every tenant that is named anywhere in the view
+   * @param temporary a folder for what does not fit the memory; whoever owns it removes it
+   */
+  static async open(files: ViewFiles, names: Iterable<string>, temporary: string): Promise<ViewWriter> {
+    const instance = await DuckDBInstance.create(":memory:", engineSettings(temporary));
+    return new ViewWriter(files, instance, await instance.connect(), numbered(names));
+  }
+
+  /** The number that stands for a tenant. */
+  numberOf(tenant: string): number {
+    const number = this.tenants.get(tenant);
+    if (number === undefined)
+      throw new Error(`the view was not told of the tenant ${JSON.stringify(tenant)}`);
+    return number;
+  }
+
+  /**
+   * Writes one of the tables whole; how many rows it has.
+   * @param onRows told how many were taken so far
+   */
+  async write<Table extends ViewTable>(
+    table: Table,
+    source: RowSource<Table>,
+    onRows: (rows: number) => void = () => {},
+  ): Promise<number> {
+    const kinds = Object.entries(VIEW_COLUMNS[table]);
+    let rows = 0;
+    let failure: unknown = null;
+    const fill = (chunk: DuckDBDataChunk) => {
+      chunk.rowCount = CHUNK_ROWS;
+      const vectors = kinds.map((_, at) => chunk.getColumnVector(at));
+      const cells = Object.fromEntries(
+        kinds.map(([column, kind], at) => [column, cellsOf(kind, vectors[at]!)]),
+      );
+      let filled = 0;
+      try {
+        filled = source(cells as unknown as Cells<Table>, CHUNK_ROWS);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+      for (const vector of vectors) vector.flush();
+      chunk.rowCount = filled;
+      rows += filled;
+      onRows(rows);
+    };
+    this.connection.registerTableFunction(tableFunction(table, fill));
+    let copied: number;
+    try {
+      const result = await this.connection.runAndReadAll(COPIES[table], [this.files[table]]);
+      copied = Number(result.getRows()[0]?.[0]);
+    } catch (error) {
+      throw failure ?? error;
+    }
+    if (copied !== rows) throw new Error(`the view's ${table} are ${rows}, but ${copied} were written`);
+    return rows;
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
+}

@@ -17,7 +17,16 @@ const NOT_INDEXED = { key: "X-Robots-Tag", value: "noindex, nofollow" };
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  serverExternalPackages: ["@duckdb/node-api", "better-sqlite3", "httpxy", "ioredis", "jose", "kysely", "prom-client", "re2js"],
+  serverExternalPackages: [
+    "@duckdb/node-api",
+    "better-sqlite3",
+    "httpxy",
+    "ioredis",
+    "jose",
+    "kysely",
+    "prom-client",
+    "re2js",
+  ],
   // The round's processes run the sources themselves; types are checked by `npm run typecheck`.
   typescript: { ignoreBuildErrors: true },
   experimental: {

@@ -24,8 +24,8 @@ export const FORMAT_IDS = [
 ] as const;
 export type FormatId = (typeof FORMAT_IDS)[number];
 
-/** What a container runtime or syslog wrote before each line. */
-export const WRAPPINGS = ["none", "cri", "syslog"] as const;
+/** What a container runtime (`docker`: its json-file driver) or syslog wrote around each line. */
+export const WRAPPINGS = ["none", "cri", "docker", "syslog"] as const;
 export type Wrapping = (typeof WRAPPINGS)[number];
 
 /** How a stamp is written. The unit of a number is stated, never guessed. */

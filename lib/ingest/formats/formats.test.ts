@@ -52,6 +52,20 @@ const SAMPLES: [file: string, id: string, rows: [line: number, what: string, det
     ],
   ],
   [
+    "docker.log",
+    "combined",
+    [
+      [1, "192.0.2.1", "10:00:00.000000000Z"],
+      [2, "192.0.2.2", "10:00:01.000000000Z"],
+      [3, "!", "does not fit the format"],
+      [5, "2001:db8::1", "10:00:02.000000000Z"],
+      [6, "!", "holds the control character U+001B"],
+      [7, "!", "is no JSON; expected one object a line, as Docker wraps it"],
+      [9, "192.0.2.5", "10:00:05.000000000Z"],
+      [10, "!", "is a part of a line whose rest never comes"],
+    ],
+  ],
+  [
     "envoy.log",
     "envoy",
     [

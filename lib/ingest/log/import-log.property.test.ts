@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Mapping } from "../../../contract/mapping.ts";
+import { type Mapping, WRAPPINGS } from "../../../contract/mapping.ts";
 import { readColumns } from "../canonical-stream.ts";
 import { FORMATS } from "../formats/catalog.ts";
 import { importLog, type Spool } from "./import-log.ts";
@@ -56,7 +56,7 @@ const mappingOf = (format: object, tenant = "remote_addr", unit = "clf"): Mappin
 /** A mapping of each format, whatever its fields. */
 const mappings = FORMATS.flatMap(({ id }) => {
   const own = id === "nginx" ? { log_format: '$remote_addr [$time_local] "$request"' } : {};
-  return (["none", "cri", "syslog"] as const).map((unwrap) => mappingOf({ id, unwrap, ...own }));
+  return WRAPPINGS.map((unwrap) => mappingOf({ id, unwrap, ...own }));
 });
 
 /** Text that looks like logs and is broken everywhere: pieces of samples, control bytes, quotes, line feeds. */
@@ -77,6 +77,7 @@ const garbage = fc
           "]",
           "\\",
           "#Fields: a b\n",
+          '{"log":"a","stream":"stdout","time":"2026-10-25T10:00:00Z"}\n',
           "2026-10-25T10:00:00Z stdout P ",
           "2026-10-25T10:00:00Z stderr F ",
         ].map((text) => Buffer.from(text)),

@@ -64,6 +64,39 @@ test("parts of a container's lines are joined by stream; the request has the num
   ]);
 });
 
+const docker = (stream: string, log: unknown) =>
+  `${JSON.stringify({ log, stream, time: "2026-10-25T10:00:00.5Z" })}\n`;
+
+test("what Docker wrapped is joined by stream until its line feed comes, and each line is counted once", async () => {
+  const text = [
+    docker("stdout", json("a").slice(0, 5)),
+    docker("stderr", `${json("b")}\n`),
+    docker("stdout", json("a").slice(5, 8)),
+    docker("stdout", `${json("a").slice(8)}\r\n`),
+    docker("stdout", "\n"),
+    docker("stdout", 7),
+    docker("stdout", `${json("c")}\nmore\n`),
+    docker("stdout", "\ud800\n"),
+    '{"log":"a\\n","log":"b\\n","stream":"stdout"}\n',
+    json("bare"),
+    "\n",
+    docker("stderr", json("never")),
+  ].join("");
+  expect(await imported(text, { id: "json-lines", unwrap: "docker" })).toEqual([
+    [1, "a", "01.0 1 soft line-1"],
+    [2, "b", "01.0 1 soft line-2"],
+    [3, "", ""],
+    [4, "", ""],
+    [5, "", ""],
+    [6, "!", "is no line that Docker wrapped; expected an object with log and stream"],
+    [7, "!", "holds the control character U+000A"],
+    [8, "!", "holds half of a character (a lone surrogate)"],
+    [9, "!", "has the key log twice, as Docker wraps it"],
+    [10, "!", "is no line that Docker wrapped; expected an object with log and stream"],
+    [11, "!", "is a part of a line whose rest never comes"],
+  ]);
+});
+
 test("a part whose rest does not come is let go after so many lines: memory stays bounded", async () => {
   const text = cri("stdout", "P", "x") + cri("stderr", "F", json("b")).repeat(10_005);
   const rows = await imported(text, { id: "json-lines", unwrap: "cri" });

@@ -2,6 +2,7 @@ import type { Mapping } from "../../../contract/mapping.ts";
 import { formatOf } from "../formats/catalog.ts";
 import type { LineReader } from "../formats/format.ts";
 import { LINE_MAX_BYTES, type LineBlock, linesIn } from "./bounded-lines.ts";
+import { controlProblem } from "./control-character.ts";
 import type { LineSink } from "./imported-line.ts";
 import { OrderedLines } from "./ordered-lines.ts";
 import { type RequestMapper, requestMapper } from "./request-mapper.ts";
@@ -9,8 +10,6 @@ import { unwrap } from "./unwrap.ts";
 
 const BOM = "\uFEFF";
 const EMPTY = /^[ \t\r]*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what no log holds in a readable line.
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** Characters shown of a line that is a problem. */
 const CLIP = 200;
 /** A record that spans lines ends within these, or its first line is at fault. */
@@ -20,8 +19,6 @@ const RECORD_CHARACTERS = 256 * 1024;
 /** A line as a list of problems shows it. */
 export const clip = (text: string): string => (text.length > CLIP ? `${text.slice(0, CLIP)}…` : text);
 const lossy = new TextDecoder("utf-8");
-const hex = (character: string): string =>
-  character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 /** Lines that may come before the rest of a wrapped line does. */
 const PART_LINES = 10_000;
@@ -92,9 +89,8 @@ export class LineImporter {
     const end = line.endsWith("\r") ? line.length - 1 : line.length;
     const text = line.slice(number === 1 && line.startsWith(BOM) ? 1 : 0, end);
     if (EMPTY.test(text) && this.open.length === 0) return this.other(number);
-    const control = CONTROL.exec(text)?.[0];
-    if (control !== undefined)
-      return this.problem(number, "", `holds the control character U+${hex(control)}`, text);
+    const control = controlProblem(text);
+    if (control !== null) return this.problem(number, "", control, text);
     this.wrapped(number, text);
   }
 

@@ -180,9 +180,12 @@ function recognition(
     const value = example(name);
     return { name, example: value === null ? null : shortened(value) };
   });
-  const wrapped = { none: "", cri: ", wrapped by a container runtime", syslog: ", wrapped by syslog" }[
-    wrapping
-  ];
+  const wrapped = {
+    none: "",
+    cri: ", wrapped by a container runtime",
+    docker: ", wrapped by Docker",
+    syslog: ", wrapped by syslog",
+  }[wrapping];
   return {
     format: spec,
     title: best.format.title + wrapped,

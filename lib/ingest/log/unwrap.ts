@@ -1,4 +1,6 @@
 import type { Wrapping } from "../../../contract/mapping.ts";
+import { readObject } from "../formats/json-record.ts";
+import { controlProblem } from "./control-character.ts";
 
 /** A line without its wrapping; `isPart`: the rest of it is to come in a later line of the same `stream`. */
 export type Unwrapped =
@@ -21,6 +23,21 @@ function cri(line: string): Unwrapped {
   return { ok: true, text: line.slice(match[0].length), stream: match[1]!, isPart: match[2] === "P" };
 }
 
+/** A line of Docker's json-file driver: what was written, its line feed with it; without one it goes on in a later line. */
+function docker(line: string): Unwrapped {
+  const read = readObject(line);
+  if (!read.ok) return { ok: false, reason: `${read.reason}, as Docker wraps it` };
+  const { log, stream } = read.object;
+  if (typeof log !== "string" || typeof stream !== "string")
+    return { ok: false, reason: "is no line that Docker wrapped; expected an object with log and stream" };
+  const text = log.replace(/\r?\n$/, "");
+  // Escapes hide from whoever looks at the line as it stands.
+  const control = controlProblem(text);
+  if (control !== null) return { ok: false, reason: control };
+  if (!text.isWellFormed()) return { ok: false, reason: "holds half of a character (a lone surrogate)" };
+  return { ok: true, text, stream, isPart: !log.endsWith("\n") };
+}
+
 function syslog(line: string): Unwrapped {
   const match = SYSLOG.exec(line) ?? BSD_SYSLOG.exec(line);
   if (match === null) return { ok: false, reason: "has no header of syslog" };
@@ -30,6 +47,7 @@ function syslog(line: string): Unwrapped {
 /** Takes the wrapping off a line. */
 export function unwrap(line: string, wrapping: Wrapping): Unwrapped {
   if (wrapping === "cri") return cri(line);
+  if (wrapping === "docker") return docker(line);
   if (wrapping === "syslog") return syslog(line);
   return { ok: true, text: line, stream: "", isPart: false };
 }
@@ -38,5 +56,5 @@ export function unwrap(line: string, wrapping: Wrapping): Unwrapped {
 export function wrappingOf(lines: readonly string[]): Wrapping {
   const has = (wrapping: Wrapping) =>
     2 * lines.filter((line) => unwrap(line, wrapping).ok).length > lines.length;
-  return has("cri") ? "cri" : has("syslog") ? "syslog" : "none";
+  return (["cri", "docker", "syslog"] as const).find(has) ?? "none";
 }

@@ -22,11 +22,11 @@ export class KnownClient implements ClientKey {
 
   /** What was kept with a client by `keep`; null where nothing was, or nothing can be. */
   static keptWith(client: ClientKey): object | null {
-    return client instanceof KnownClient ? client.#kept : null;
+    return #kept in client ? client.#kept : null;
   }
 
   static keep(client: ClientKey, kept: object): void {
-    if (client instanceof KnownClient) client.#kept = kept;
+    if (#kept in client) client.#kept = kept;
   }
 }
 

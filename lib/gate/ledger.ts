@@ -10,6 +10,12 @@ export class Tally {
     this.ledger.outstanding += 1;
   }
 
+  /** Reserved and committed in one step. */
+  commit(): void {
+    this.ledger.reserved += 1;
+    this.ledger.committed += 1;
+  }
+
   end(how: GateEnd): void {
     this.ledger.outstanding -= 1;
     this.ledger[how] += 1;

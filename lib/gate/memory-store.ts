@@ -2,7 +2,7 @@ import { type Admission, Admissions } from "./admissions.ts";
 import { type Bucket, type Level, levelOf } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import { sumOf, Tally } from "./ledger.ts";
-import { ServiceBuckets } from "./service-buckets.ts";
+import { isRefusal, ServiceBuckets } from "./service-buckets.ts";
 import type { Rule, Service, Snapshot } from "./snapshot.ts";
 import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "./store.ts";
 
@@ -59,20 +59,19 @@ export class MemoryStore implements Store<false> {
       return { ok: true, levels: [], unchecked: false };
     }
     const taking = live.buckets.take(rules, client, now_ms);
-    if (!taking.ok) {
+    if (isRefusal(taking)) {
       const { reason, lacking, retry_after_ms } = taking;
       const levels = this.#levels(live.buckets, rules, client, now_ms);
       return { ok: false, reason, lacking, retry_after_ms, levels };
     }
-    const { buckets } = taking;
-    live.tally.reserve();
-    if (hold === null) live.tally.end("committed");
+    if (hold === null) live.tally.commit();
     else {
-      live.buckets.hold(buckets);
-      this.#keep(demand, rules, buckets);
+      live.tally.reserve();
+      live.buckets.hold(taking);
+      this.#keep(demand, rules, taking);
     }
-    const levels = new Array<Level>(buckets.length);
-    for (let place = 0; place < buckets.length; place += 1) levels[place] = levelOf(buckets[place]!, now_ms);
+    const levels = new Array<Level>(taking.length);
+    for (let place = 0; place < taking.length; place += 1) levels[place] = levelOf(taking[place]!, now_ms);
     return { ok: true, levels, unchecked: false };
   }
 

@@ -28,7 +28,8 @@ export function planOf(live: Live, request: GateRequest, now_ms: number): Plan |
     return { ...NOTHING, verdict: "unmatched", version, service: null, path: "", rules: [] };
   const { service, path, rules } = route;
   const { auth, price } = service.config;
-  let [client, freebies]: [ClientKey | null, number] = [null, 0];
+  let client: ClientKey | null = null;
+  let freebies = 0;
   if (auth !== "off" && request.token !== null) client = { kind: "token", value: request.token };
   else {
     if (auth !== "off" && price > 0) {

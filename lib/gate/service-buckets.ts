@@ -14,12 +14,19 @@ import type { Tally } from "./ledger.ts";
 import { Room } from "./room.ts";
 import type { Rule, Service } from "./snapshot.ts";
 
-/** What taking a token from each rule's bucket came to (G4, G6). `buckets`: those that were debited. */
-export type Taking =
-  | { ok: true; buckets: Bucket[] }
-  | { ok: false; reason: "rate" | "capacity"; lacking: Rule[]; retry_after_ms: number | null };
+/** Why no token was taken (G4, G6). */
+export interface Refusal {
+  readonly reason: "rate" | "capacity";
+  readonly lacking: Rule[];
+  readonly retry_after_ms: number | null;
+}
 
-const CAPACITY: Taking = { ok: false, reason: "capacity", lacking: [], retry_after_ms: null };
+/** What taking a token from each rule's bucket came to: the buckets that were debited, or why none was. */
+export type Taking = Bucket[] | Refusal;
+
+export const isRefusal = (taking: Taking): taking is Refusal => !Array.isArray(taking);
+
+const CAPACITY: Refusal = { reason: "capacity", lacking: [], retry_after_ms: null };
 
 /** The buckets of one service, never more than its bound (G6) but for held ones after the bound was lowered (G8). */
 export class ServiceBuckets {
@@ -60,25 +67,25 @@ export class ServiceBuckets {
       this.#restate(known, rules);
       return CAPACITY;
     }
-    return { ok: true, buckets: this.#debit(rules, client, known, now_ms) };
+    return this.#debit(rules, client, known, now_ms);
   }
 
   /** Refills and marks what the client has of these rules; how many there are, or -1 where one lacks a token. */
   #refill(client: ClientBuckets, rules: readonly Rule[], now_ms: number): number {
     let present = 0;
     let lacking = false;
-    for (const rule of rules) {
-      const bucket = client.buckets[rule.index];
+    for (let place = 0; place < rules.length; place += 1) {
+      const bucket = client.buckets[rules[place]!.index];
       if (bucket === undefined) continue;
       refill(bucket, now_ms);
       bucket.used = this.#requests;
       present += 1;
-      lacking ||= lacksToken(bucket);
+      if (lacksToken(bucket)) lacking = true;
     }
     return lacking ? -1 : present;
   }
 
-  #lacking(client: ClientBuckets, rules: readonly Rule[]): Taking {
+  #lacking(client: ClientBuckets, rules: readonly Rule[]): Refusal {
     const lacking: Rule[] = [];
     let retry_after_ms = 0;
     for (const rule of rules) {
@@ -89,7 +96,7 @@ export class ServiceBuckets {
     }
     // With one rule nothing can have become full: it is the one that lacks.
     if (rules.length > 1) this.#restate(client, rules);
-    return { ok: false, reason: "rate", lacking, retry_after_ms };
+    return { reason: "rate", lacking, retry_after_ms };
   }
 
   /** Buckets that were refilled and not debited may be full now. */

@@ -1,19 +1,19 @@
 import { debit } from "../../gate/bucket.ts";
-import { ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
+import { isRefusal, ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
 import type { GateFault } from "./gate-fault.ts";
 import { fillUp, presentBuckets } from "./tamper-bucket.ts";
 
 class Refreshing extends ServiceBuckets {
   override take(...args: Parameters<ServiceBuckets["take"]>): Taking {
     const taking = super.take(...args);
-    if (taking.ok || taking.reason !== "capacity") return taking;
+    if (!isRefusal(taking) || taking.reason !== "capacity") return taking;
     const [rules, client] = args;
     const buckets = presentBuckets(this, rules, client);
     for (const bucket of buckets) {
       fillUp(bucket);
       debit(bucket);
     }
-    return { ok: true, buckets };
+    return buckets;
   }
 }
 

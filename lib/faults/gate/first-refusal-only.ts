@@ -1,10 +1,10 @@
-import { ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
+import { isRefusal, ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
 import type { GateFault } from "./gate-fault.ts";
 
 class Stopping extends ServiceBuckets {
   override take(...args: Parameters<ServiceBuckets["take"]>): Taking {
     const taking = super.take(...args);
-    if (taking.ok || taking.reason !== "rate") return taking;
+    if (!isRefusal(taking) || taking.reason !== "rate") return taking;
     return { ...taking, lacking: taking.lacking.slice(0, 1) };
   }
 }

@@ -1,12 +1,12 @@
 import { debit, lacksToken } from "../../gate/bucket.ts";
-import { ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
+import { isRefusal, ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
 import type { GateFault } from "./gate-fault.ts";
 import { presentBuckets } from "./tamper-bucket.ts";
 
 class Spending extends ServiceBuckets {
   override take(...args: Parameters<ServiceBuckets["take"]>): Taking {
     const taking = super.take(...args);
-    if (taking.ok) return taking;
+    if (!isRefusal(taking)) return taking;
     const [rules, client] = args;
     for (const bucket of presentBuckets(this, rules, client)) if (!lacksToken(bucket)) debit(bucket);
     return taking;

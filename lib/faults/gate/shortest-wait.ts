@@ -1,12 +1,12 @@
 import { lacksToken, waitOf } from "../../gate/bucket.ts";
-import { ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
+import { isRefusal, ServiceBuckets, type Taking } from "../../gate/service-buckets.ts";
 import type { GateFault } from "./gate-fault.ts";
 import { presentBuckets } from "./tamper-bucket.ts";
 
 class Hasty extends ServiceBuckets {
   override take(...args: Parameters<ServiceBuckets["take"]>): Taking {
     const taking = super.take(...args);
-    if (taking.ok || taking.reason !== "rate") return taking;
+    if (!isRefusal(taking) || taking.reason !== "rate") return taking;
     const [rules, client] = args;
     const lacking = presentBuckets(this, rules, client).filter(lacksToken);
     return { ...taking, retry_after_ms: Math.min(...lacking.map(waitOf)) };

@@ -1,6 +1,7 @@
 /**
- * Kills a server with SIGKILL at random moments of upload, submission, decision and check, starts it again each time,
- * and says what is left: every round must be finished after the last start, and no file left that nobody refers to.
+ * Kills a server with SIGKILL at random moments of upload, submission, import, decision and check, and the process of a
+ * round alone, starts the server again each time, and says what is left: every round must be finished after the last
+ * start, or failed where its own process was killed, and no file left that nobody refers to.
  *
  *     node scripts/kill-test.ts [--kills N] [--requests N] [--latest-ms N]
  */

@@ -1,8 +1,8 @@
 /**
  * A server of the kill trial, in a process of its own: opens the store of THROTTLE_DATA, goes on with what was not
- * finished, and then uploads and submits one stream after the other until it is killed. It says on stdout what it is at.
+ * finished, and then uploads and submits a stream and a log in turn until it is killed. It says on stdout what it is at.
  *
- *     node lib/rounds/kill-server.ts STREAM CONTRACT POLICY
+ *     node lib/rounds/kill-server.ts STREAM CONTRACT POLICY LOG MAPPING
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, readFile } from "node:fs/promises";
@@ -37,16 +37,29 @@ async function upload(bytes: Uint8Array): Promise<string> {
 /** Rounds that wait or run, of which more are not begun: so that kills meet those that were killed before. */
 const MOST_UNFINISHED = 2;
 
-const [stream, contract, policy] = process.argv.slice(2) as [string, string, string];
+const [stream, contract, policy, log, mapping] = process.argv.slice(2) as [
+  stream: string,
+  contract: string,
+  policy: string,
+  log: string,
+  mapping: string,
+];
 const store = await openStore(dataDir());
 const service = new RoundsService(store);
 say("open");
 await service.resume();
-const bytes = await readFile(stream);
-const sha256 = createHash("sha256").update(bytes).digest("hex");
 const named = async (path: string) => ({ name: basename(path), text: await readFile(path, "utf8") });
 
-async function submit(): Promise<void> {
+/** What is uploaded in turn. */
+const INPUTS = await Promise.all(
+  [stream, log].map(async (path) => {
+    const bytes = await readFile(path);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { name: basename(path), bytes, sha256, mapping: path === log ? JSON.parse(mapping) : null };
+  }),
+);
+
+async function submit({ name, bytes, sha256, mapping }: (typeof INPUTS)[number]): Promise<void> {
   say("upload");
   const upload_id = await upload(bytes);
   say("submit");
@@ -55,17 +68,21 @@ async function submit(): Promise<void> {
     faults: [],
     contract: await named(contract),
     policy: await named(policy),
-    stream: { kind: "upload", upload_id, sha256, bytes: bytes.length, name: basename(stream) },
+    stream: { kind: "upload", upload_id, sha256, bytes: bytes.length, name },
+    mapping,
   });
   if (!submitted.ok) throw new Error(submitted.problems[0]?.message);
   say(`submitted ${submitted.id}`);
 }
 
+// Which comes first is left to chance: a server may not live to see the second.
+let turn = randomBytes(1)[0]! % INPUTS.length;
 let told = "";
 for (; ; await pause(LOOK_EVERY_MS)) {
   const unfinished = await store.rounds.unfinished();
   if (unfinished.length < MOST_UNFINISHED) {
-    await submit();
+    await submit(INPUTS[turn]!);
+    turn = (turn + 1) % INPUTS.length;
     continue;
   }
   const phases = await Promise.all(

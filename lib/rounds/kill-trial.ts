@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RoundListItem } from "../../contract/round-view.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { makeRound } from "./made-round.ts";
 import type { RoundFiles } from "./run-round.ts";
@@ -13,8 +14,9 @@ import { projectRoot } from "./settings.ts";
 
 /** How a trial is done. */
 export interface KillTrial {
+  /** How often the server is started and killed; before every other time a round's process is killed alone. */
   kills: number;
-  /** Of the stream that is uploaded and decided again and again. */
+  /** Of the stream and of the log that are uploaded and decided again and again. */
   requests: number;
   /** A kill comes at a random moment up to so long after the start, in milliseconds. */
   latest_ms: number;
@@ -25,31 +27,79 @@ export interface KillTrial {
 export interface KillResult {
   /** What the server was at when it was killed, and how often. */
   killed_at: Record<string, number>;
-  /** States of all rounds that had been acknowledged, once the last start has gone on with them. */
+  /** The same of the rounds' processes that were killed alone. */
+  processes_killed_at: Record<string, number>;
+  /** States of all rounds that had been acknowledged, once the last start has gone on with them; a killed process fails its own. */
   states: Record<string, number>;
   /** Whatever should not be so; empty where all is well. */
   faults: string[];
 }
 
-/** What a killed server had said. */
+/** What a killed server had said, and what it was at when the process of its round was killed. */
 interface Killed {
   activity: string;
   submitted: string[];
+  process_at: string | null;
 }
 
-function start(files: RoundFiles, data: string): ChildProcess {
+/** The log that is imported, and how: lines of the combined format, one a millisecond. */
+async function writeLog(path: string, requests: number): Promise<string> {
+  const lines = Array.from({ length: requests }, (_, at) => {
+    const second = String(Math.floor(at / 1000) % 60).padStart(2, "0");
+    const minute = String(Math.floor(at / 60_000) % 60).padStart(2, "0");
+    return `192.0.2.${at % 20} - - [25/Oct/2026:10:${minute}:${second} +0000] "GET /${at} HTTP/1.1" 200 ${at} "-" "a"\n`;
+  });
+  await writeFile(path, lines.join(""));
+  return JSON.stringify({
+    version: 1,
+    format: { id: "combined" },
+    tenant: { by: "address", field: "remote_addr" },
+    arrival: { field: "time_local", unit: "clf" },
+    cost: { by: "constant", cost: 1 },
+    mode: { by: "constant", mode: "soft" },
+    req_id: { by: "line" },
+  });
+}
+
+/** What the servers of a trial are started with. */
+interface Inputs {
+  files: RoundFiles;
+  log: string;
+  mapping: string;
+}
+
+function start({ files, log, mapping }: Inputs, data: string): ChildProcess {
   const script = join(projectRoot(), "lib/rounds/kill-server.ts");
-  return spawn(process.execPath, [script, files.input, files.contract, files.policy], {
+  return spawn(process.execPath, [script, files.input, files.contract, files.policy, log, mapping], {
     env: { ...process.env, THROTTLE_DATA: data },
     stdio: ["ignore", "pipe", "inherit"],
   });
 }
 
-/** Starts a server, and kills it some time after it has opened its store. */
-async function startAndKill(files: RoundFiles, data: string, after_ms: number): Promise<Killed> {
-  const child = start(files, data);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Kills the process of the round that a server runs; whether there was one. */
+async function killRound({ pid }: ChildProcess): Promise<boolean> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  const [round] = children.split(" ").filter((part) => part !== "");
+  if (round === undefined) return false;
+  try {
+    process.kill(Number(round), "SIGKILL");
+  } catch {
+    // It has ended by itself in between.
+    return false;
+  }
+  return true;
+}
+
+/**
+ * Starts a server, and kills it some time after it has opened its store.
+ * @param alone whether the process of its round is killed alone before
+ */
+async function startAndKill(inputs: Inputs, data: string, after_ms: number, alone: boolean): Promise<Killed> {
+  const child = start(inputs, data);
   const ended = once(child, "exit");
-  const killed: Killed = { activity: "start", submitted: [] };
+  const killed: Killed = { activity: "start", submitted: [], process_at: null };
   const opened = new Promise<void>((resolve) => {
     child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       for (const line of text.split("\n").filter((part) => part !== "")) {
@@ -61,8 +111,12 @@ async function startAndKill(files: RoundFiles, data: string, after_ms: number): 
     });
   });
   await Promise.race([opened, ended]);
+  const alone_ms = alone ? Math.random() * after_ms : 0;
+  await pause(alone_ms);
   if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-  await new Promise((resolve) => setTimeout(resolve, after_ms));
+  if (alone && (await killRound(child))) killed.process_at = killed.activity;
+  await pause(after_ms - alone_ms);
+  if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
   child.kill("SIGKILL");
   await ended;
   return killed;
@@ -93,16 +147,34 @@ async function strayFiles(data: string, store: Store): Promise<string[]> {
 }
 
 /** Waits until no round waits or runs. */
-async function settle(service: RoundsService, ids: readonly string[]): Promise<Map<string, string>> {
-  const states = new Map<string, string>();
+async function settle(
+  service: RoundsService,
+  ids: readonly string[],
+): Promise<Map<string, RoundListItem | null>> {
+  const rounds = new Map<string, RoundListItem | null>();
   for (const id of ids)
     for (;;) {
-      const state = (await service.round(id))?.state ?? "lost";
-      states.set(id, state);
-      if (state !== "waiting" && state !== "running") break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      const round = await service.round(id);
+      rounds.set(id, round);
+      if (round?.state !== "waiting" && round?.state !== "running") break;
+      await pause(20);
     }
-  return states;
+  return rounds;
+}
+
+/** Rounds that are not finished, but for those whose processes were killed: they are failed, and say so. */
+function unfinished(rounds: ReadonlyMap<string, RoundListItem | null>, processesKilled: number): string[] {
+  const faults: string[] = [];
+  let failed = 0;
+  for (const [id, round] of rounds) {
+    if (round?.state === "done") continue;
+    const isKilled = round?.state === "failed" && round.problem?.message.includes("SIGKILL") === true;
+    if (isKilled) failed += 1;
+    else faults.push(`round ${id} is ${round?.state ?? "lost"}: ${round?.problem?.message ?? ""}`);
+  }
+  if (failed > processesKilled)
+    faults.push(`${failed} rounds say that their process was killed; ${processesKilled} were`);
+  return faults;
 }
 
 const count = (words: Iterable<string>): Record<string, number> => {
@@ -115,10 +187,17 @@ async function trial(folder: string, { kills, requests, latest_ms, onKill }: Kil
   const data = join(folder, "data");
   await mkdir(data);
   const files = await makeRound(folder, { requests, tenants: 20, span_ms: 600_000, order: "shuffled" });
+  const log = join(folder, "access.log");
+  const inputs = { files, log, mapping: await writeLog(log, requests) };
   const activities: string[] = [];
+  const processes: string[] = [];
   const ids: string[] = [];
   for (let kill = 0; kill < kills; kill++) {
-    const killed = await startAndKill(files, data, Math.random() * latest_ms);
+    const killed = await startAndKill(inputs, data, Math.random() * latest_ms, kill % 2 === 1);
+    if (killed.process_at !== null) {
+      processes.push(killed.process_at);
+      onKill?.(`${killed.process_at}, the round's process alone`);
+    }
     activities.push(killed.activity);
     ids.push(...killed.submitted);
     onKill?.(killed.activity);
@@ -128,17 +207,24 @@ async function trial(folder: string, { kills, requests, latest_ms, onKill }: Kil
     const service = new RoundsService(store);
     const faults = (await strayFiles(data, store)).map((fault) => `after the last start: ${fault}`);
     await service.resume();
-    const states = await settle(service, ids);
-    for (const [id, state] of states) if (state !== "done") faults.push(`round ${id} is ${state}`);
+    const rounds = await settle(service, ids);
+    faults.push(...unfinished(rounds, processes.length));
     // What is made of a round stands in its own folder until it is taken over; at the end none is left.
     faults.push(...(await strayFiles(data, store)));
-    const whole = (await stat(files.input)).size;
+    const sizes = await Promise.all([files.input, log].map(async (path) => (await stat(path)).size));
+    const whole = Math.max(...sizes);
     const uploads = await readdir(join(data, "uploads"), { withFileTypes: true });
     for (const { name } of uploads)
       if ((await stat(join(data, "uploads", name))).size > whole) faults.push(`upload ${name} is too long`);
     // An upload that was cut off can be taken up again: of each kill at most one.
     if (uploads.length > kills) faults.push(`${uploads.length} uploads are left of ${kills} kills`);
-    return { killed_at: count(activities), states: count(states.values()), faults };
+    const states = [...rounds.values()].map((round) => round?.state ?? "lost");
+    return {
+      killed_at: count(activities),
+      processes_killed_at: count(processes),
+      states: count(states),
+      faults,
+    };
   } finally {
     await store.close();
   }

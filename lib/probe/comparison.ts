@@ -85,7 +85,8 @@ export class Comparison {
   private object(path: Path, reported: Members, expected: Members): void {
     for (const key of Object.keys(expected)) {
       const theirs = member(reported, key);
-      if (theirs === expected[key]) this.compared += 1;
+      // Of an object every value is counted, also where both sides are one and the same.
+      if (theirs === expected[key] && typeof theirs !== "object") this.compared += 1;
       else this.value([...path, key], theirs, expected[key]);
     }
     for (const key of Object.keys(reported))

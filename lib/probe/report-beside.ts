@@ -5,6 +5,7 @@ import type { LargeReport } from "./judge-round.ts";
 /** Bytes behind the figures in which a report of ours says the rest: who decided, from what, and the checksum. */
 const LONGEST_REST_BYTES = 1 << 20;
 const CHUNK_BYTES = 1 << 20;
+const FIGURES = ["counts", "decisions", "dispatch_order", "per_tenant", "totals"];
 
 /**
  * A report too large to be read whole, held beside the canonical text of what it should say. Where it begins with that
@@ -40,7 +41,9 @@ export class ReportBeside implements LargeReport {
     closeSync(this.file);
     if (rest === null || this.open !== 0x7d || rest[0] !== 0x2c) return null;
     try {
-      return JSON.parse(`{${new TextDecoder("utf-8", { fatal: true }).decode(rest.subarray(1))}`);
+      const fields = JSON.parse(`{${new TextDecoder("utf-8", { fatal: true }).decode(rest.subarray(1))}`);
+      // Of a key that is there twice the last counts: the figures before would not be the report's.
+      return FIGURES.some((part) => Object.hasOwn(fields, part)) ? null : fields;
     } catch {
       return null;
     }

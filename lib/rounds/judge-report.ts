@@ -8,9 +8,10 @@ import { unjudged } from "../health/status.ts";
 import { contentChecksum } from "../recheck/content-checksum.ts";
 import { type Recomputation, type ReferenceResult, recompute } from "../reference/recompute.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { readInputFile } from "../store/read-file.ts";
+import { fileBytes, readInputFile } from "../store/read-file.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
-import { readReportRows } from "./read-report.ts";
+import { type ReportRead, readReportRows, STREAMED_FROM_BYTES } from "./read-report.ts";
+import { fieldsBehind, figuresDigest } from "./report-mirror.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
 import { nodeSha256, sha256Of } from "./sha256.ts";
 
@@ -86,12 +87,28 @@ export function expectedFor({ expected }: Extract<Truth, { ok: true }>, report: 
 export async function judgeReportFile(
   files: { contract: string; policy: string; input: string; report: string },
   reading: Reading,
+  streamedFromBytes = STREAMED_FROM_BYTES,
 ): Promise<HealthResult> {
   const documents = await loadDocuments(files);
   if (!documents.ok) return unjudged(3, documentsUnavailable(documents.problems).message);
-  const report = await readReportRows(files.report);
-  if (!report.ok) return unjudged(2, `Report unavailable: ${files.report}: ${report.message}`);
+  const unavailable = (message: string) => unjudged(2, `Report unavailable: ${files.report}: ${message}`);
+  // Of a large report nothing need be parsed where its text is found to be the expected one.
+  const early = (await fileBytes(files.report).catch(() => 0)) < streamedFromBytes;
+  const whole = early ? await readReportRows(files.report, streamedFromBytes) : null;
+  if (whole?.ok === false) return unavailable(whole.message);
   const truth = await findTruth(documents.value, files.input, reading);
   if (!truth.ok) return unjudged(truth.problem.status, truth.problem.message);
+  const report = whole ?? (await readBeside(files.report, truth.reference));
+  if (!report.ok) return unavailable(report.message);
   return compareReport(report.value, expectedFor(truth, report.value));
+}
+
+/** A large report: the expected figures where it begins with their text, else what it holds, by streaming. */
+async function readBeside(
+  path: string,
+  { figures, text_bytes, text_sha256 }: Extract<ReferenceResult, { ok: true }>,
+): Promise<ReportRead> {
+  const isAlike = (await figuresDigest(path, text_bytes)) === text_sha256;
+  const rest = isAlike ? await fieldsBehind(path, text_bytes) : null;
+  return rest === null ? await readReportRows(path, 0) : { ok: true, value: { ...rest, ...figures } };
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptReport } from "../acceptance/accept-report.ts";
 import { compareReport } from "../health/compare-report.ts";
-import { expectedFor } from "./judge-report.ts";
+import { runProbe } from "../probe/run-probe.ts";
+import { expectedFor, judgeReportFile } from "./judge-report.ts";
 import { readReport, readReportRows } from "./read-report.ts";
 import { type DecidedRound, runRound } from "./run-round.ts";
 import { TrialFolder } from "./trial-folder.ts";
@@ -22,6 +23,8 @@ const CHANGES: readonly [string, (text: string) => string][] = [
     (text) => text.replace('"decisions":[', '"decisions":{"a":[').replace('],"dispatch', ']},"dispatch'),
   ],
   ["an order of numbers", (text) => text.replace('"dispatch_order":[', '"dispatch_order":[1,')],
+  ["figures twice", (text) => text.replace(',"engine"', ',"decisions":[],"engine"')],
+  ["followed by something", (text) => `${text.trimEnd()} `],
   ["a key twice", (text) => text.replace('"ok":true', '"ok":false,"ok":true')],
 ];
 
@@ -43,7 +46,13 @@ test.each(CHANGES)("a report %s is judged alike, read whole or by streaming", (_
       });
       return [compareReport(read.value, expected), accepted];
     };
-    expect(await judge(await readReportRows(path, 0))).toEqual(await judge(await readReport(path)));
+    const whole = await judge(await readReport(path));
+    expect(await judge(await readReportRows(path, 0))).toEqual(whole);
+    const changed = { ...files, report: path };
+    expect(await judgeReportFile(changed, "strict", 0)).toEqual(whole[0]);
+    expect(await judgeReportFile(changed, "strict")).toEqual(whole[0]);
+    const probe = { ...changed, reading: "strict" } as const;
+    expect(await runProbe(probe, 0)).toEqual(await runProbe(probe));
   }),
 );
 

@@ -5,9 +5,9 @@ import { fileBytes, readInputFile, readSmallFile } from "../store/read-file.ts";
 /** Largest report read into memory as one text, in bytes: no text of JavaScript is longer. */
 const REPORT_MAX_BYTES = 512 * 1024 ** 2;
 /** From here on a report is read by streaming: as objects it would take ten times its size. */
-const STREAMED_FROM_BYTES = 32 * 1024 ** 2;
+export const STREAMED_FROM_BYTES = 32 * 1024 ** 2;
 
-type ReportRead = { ok: true; value: unknown } | { ok: false; message: string };
+export type ReportRead = { ok: true; value: unknown } | { ok: false; message: string };
 
 /** A report as JSON, of whatever shape; or why it is no JSON. A BOM is allowed. */
 export async function readReport(path: string): Promise<ReportRead> {

@@ -27,3 +27,26 @@ export async function figuresDigest(path: string, bytes: number): Promise<string
   }
   return hash.update("}").digest("hex");
 }
+
+/** Bytes behind the figures in which a report of ours says the rest: who decided, from what, and the checksum. */
+const REST_MOST_BYTES = 1 << 20;
+const FIGURES = ["counts", "decisions", "dispatch_order", "per_tenant", "totals"];
+
+/** The fields behind the figures of a report whose file begins with `bytes` bytes of them; null where it is not built so. */
+export async function fieldsBehind(path: string, bytes: number): Promise<Record<string, unknown> | null> {
+  const file = await open(path, "r");
+  try {
+    const length = (await file.stat()).size - bytes;
+    if (length < 0 || length > REST_MOST_BYTES) return null;
+    const rest = Buffer.alloc(length);
+    await file.read(rest, 0, length, bytes);
+    const fields = JSON.parse(`{${new TextDecoder("utf-8", { fatal: true }).decode(rest)}`);
+    // Of a key that is there twice the last counts: the figures before would not be the report's.
+    return FIGURES.some((part) => Object.hasOwn(fields, part)) ? null : fields;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

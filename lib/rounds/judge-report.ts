@@ -8,7 +8,7 @@ import { unjudged } from "../health/status.ts";
 import { contentChecksum } from "../recheck/content-checksum.ts";
 import { type Recomputation, type ReferenceResult, recompute } from "../reference/recompute.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { fileBytes, readInputFile } from "../store/read-file.ts";
+import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
 import { type ReportRead, readReportRows, STREAMED_FROM_BYTES } from "./read-report.ts";
 import { fieldsBehind, figuresDigest } from "./report-mirror.ts";
@@ -28,7 +28,7 @@ export async function findTruth(
   options: Pick<Recomputation, "trace" | "onProgress"> = {},
 ): Promise<Truth> {
   const { contract, policy } = documents;
-  const stream = readInputFile(streamPath);
+  const stream = readFileAhead(streamPath);
   const found = recompute({ contract, policy, stream, reading, sha256: nodeSha256, ...options });
   return await truthFrom(documents, streamPath, found);
 }

@@ -8,7 +8,7 @@ import {
   recompute,
 } from "../reference/recompute.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { fileBytes, readInputFile } from "../store/read-file.ts";
+import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { projectRoot } from "./settings.ts";
 import { nodeSha256 } from "./sha256.ts";
 
@@ -87,7 +87,7 @@ export async function recomputation(job: ReferenceJob, when?: Recomputing): Prom
   return {
     result(onProgress) {
       if (recomputing === "here")
-        return recompute({ ...job, stream: readInputFile(job.input), sha256: nodeSha256, onProgress });
+        return recompute({ ...job, stream: readFileAhead(job.input), sha256: nodeSha256, onProgress });
       thread ??= new ReferenceThread(job);
       thread.onProgress = onProgress;
       return thread.found;

@@ -14,7 +14,7 @@ import { unjudged } from "../health/status.ts";
 import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
 import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { fileBytes, readInputFile } from "../store/read-file.ts";
+import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
 import { expectedFor, type Truth, truthFrom, withExpectedFigures } from "./judge-report.ts";
 import { type Recomputing, type RoundRecomputation, recomputation } from "./recompute-beside.ts";
@@ -76,7 +76,7 @@ export async function readStream(
   try {
     // A device or a pipe has no size: then what is read says how much there is.
     const total = await fileBytes(files.input);
-    const stream = await readColumns(readInputFile(files.input), (done) => onBytes(done, total), total);
+    const stream = await readColumns(readFileAhead(files.input), (done) => onBytes(done, total), total);
     if (reading === "strict" && stream.problemCount > 0)
       return { ok: false, problem: streamRefused(files.input, stream.problems, stream.problemCount) };
     return { ok: true, stream };

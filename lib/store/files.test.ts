@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { FileProblem } from "./file-problem.ts";
-import { readInputFile, readSmallFile } from "./read-file.ts";
+import { readFileAhead, readInputFile, readSmallFile } from "./read-file.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenantthrottle-files-"));
 
@@ -20,10 +20,18 @@ async function problemOf(attempt: Promise<unknown>): Promise<FileProblem> {
   return error as FileProblem;
 }
 
+/** How many bytes a file has, read in both ways; each ends in the same problem where it cannot be read. */
 async function readAll(path: string): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of readInputFile(path)) bytes += chunk.length;
-  return bytes;
+  const [all, ahead] = await Promise.allSettled(
+    [readInputFile, readFileAhead].map(async (read) => {
+      let bytes = 0;
+      for await (const chunk of read(path)) bytes += chunk.length;
+      return bytes;
+    }),
+  );
+  expect(ahead).toEqual(all);
+  if (all!.status === "rejected") throw all!.reason;
+  return all!.value;
 }
 
 test("what cannot be read is a problem of that file, in words", async () => {
@@ -120,4 +128,17 @@ test("what cannot be written is a problem of the file that was asked for", async
       message: "a part of its path is no directory",
     });
   expect((await readdir(folder)).sort()).toEqual(["file", "taken"]);
+});
+
+test("a file is read ahead byte for byte, and whoever stops in the middle leaves it closed", async () => {
+  const path = join(await newFolder(), "file");
+  const bytes = Uint8Array.from({ length: 3_500_000 }, (_, at) => (at * 7919) >> 3);
+  await writeFile(path, bytes);
+  const found: Uint8Array[] = [];
+  for await (const chunk of readFileAhead(path)) found.push(chunk.slice());
+  expect(Buffer.concat(found).equals(bytes)).toBe(true);
+  const open = async () => (await readdir("/proc/self/fd")).length;
+  const before = await open();
+  for (let nth = 0; nth < 20; nth++) for await (const _ of readFileAhead(path)) break;
+  expect(await open()).toBeLessThan(before + 20);
 });

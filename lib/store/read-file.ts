@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
 /** Bytes asked for at once: few calls, and little memory. */
@@ -19,6 +19,33 @@ export async function* readInputFile(path: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
       yield chunk as Uint8Array;
+  } catch (error) {
+    throw asFileProblem(path, error);
+  }
+}
+
+/**
+ * The same for readers that are done with a chunk when they ask for the next: the memory is used again, and one chunk is
+ * read while another is worked on. A chunk stays as it is until the next one is asked for.
+ */
+export async function* readFileAhead(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    const file = await open(path, "r");
+    try {
+      let idle = new Uint8Array(CHUNK_BYTES);
+      let filling = new Uint8Array(CHUNK_BYTES);
+      for (let reading = file.read(filling); ; ) {
+        const { bytesRead } = await reading;
+        if (bytesRead === 0) return;
+        [filling, idle] = [idle, filling];
+        reading = file.read(filling);
+        // What fails is told where it is awaited; nobody may ask for more.
+        reading.catch(() => {});
+        yield idle.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw asFileProblem(path, error);
   }

@@ -15,6 +15,7 @@ const STEPS = [
   ["unused code and packages", "knip", []],
   ["a Redis server", "node", ["scripts/find-redis.js"]],
   ["an nginx", "node", ["scripts/find-nginx.js"]],
+  ["a Caddy", "node", ["scripts/find-caddy.js"]],
   ["unit and property tests", "vitest", ["run"]],
   ["build", "next", ["build"]],
   ["script sizes", "node", ["scripts/check-script-size.ts"]],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decider, Outcome, Wanted } from "./decide-request.ts";
 import type { DecisionPoint } from "./decision-point.ts";
+import { type Holders, mayHold } from "./hold-permission.ts";
 import { ContradictingHeaders, checkedRequest, type HeaderFamily } from "./original-request.ts";
 import { asForbidden, problemReply, type Reply } from "./reply.ts";
 import { sendReply } from "./send.ts";
@@ -9,6 +10,7 @@ interface CheckOptions {
   readonly decider: Decider;
   readonly point: DecisionPoint;
   readonly family: HeaderFamily;
+  readonly holders: Holders;
   /** Told of what should not happen. */
   readonly report: (error: unknown) => void;
 }
@@ -53,9 +55,11 @@ export class CheckEndpoint {
    */
   check(request: IncomingMessage, response: ServerResponse): void {
     const query = queryOf(request.url!);
-    const { decider, point, family } = this.#options;
+    const { decider, point, family, holders } = this.#options;
     try {
       const original = checkedRequest(request, point.gate.snapshot, family);
+      if (query.hold && !mayHold(original, holders))
+        return this.#send(response, query, problemReply(403, "Who asks here may not hold an admission."));
       const outcome = decider.decide(request, original, query);
       if (!(outcome instanceof Promise)) return this.#answer(response, query, outcome);
       outcome

@@ -77,7 +77,10 @@ export class GateServer {
     const identity = settings.credentials.trusted_header ?? null;
     this.#door = new ServiceDoor({ decider, point, proxy: this.#proxy, identity, report });
     this.#own = new OwnEndpoints({
-      check: new CheckEndpoint({ decider, point, family: settings.check_headers, report }),
+      check: new CheckEndpoint({
+        ...{ decider, point, report },
+        ...{ family: settings.check_headers, holders: settings.holds },
+      }),
       metrics: this.#metrics,
       settle: () => this.#sweep(),
       unready: () => this.#unready(),

@@ -39,9 +39,14 @@ const PROXIES: Record<string, { family: HeaderFamily; headers: Headers; host: st
     headers: { "x-original-uri": "/true", "x-original-host": "true.example", "x-original-for": "192.0.2.1" },
     host: "true.example",
   },
+  // Traefik: https://doc.traefik.io/traefik/v3.3/reference/routing-configuration/http/middlewares/forwardauth/
+  // ("Forward-Request Headers"). Caddy: https://caddyserver.com/docs/caddyfile/directives/forward_auth, which sets
+  // Method and Uri beside the For, Proto and Host of its reverse_proxy; `caddy.test.ts` sees it do so.
   "Traefik or Caddy": {
     family: "forwarded",
     headers: {
+      "x-forwarded-method": "GET",
+      "x-forwarded-proto": "https",
       "x-forwarded-uri": "/true",
       "x-forwarded-host": "true.example",
       "x-forwarded-for": "192.0.2.1",

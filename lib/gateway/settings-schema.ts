@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameSchema } from "../../contract/name.ts";
 import { integerSchema } from "../../contract/number.ts";
 import { DECISION_LOG_DEFAULTS } from "../decision-log/decision-log.ts";
+import { HOLDERS } from "./hold-permission.ts";
 
 /** How the server runs, as opposed to what it decides. Everything has a default that works. */
 
@@ -130,6 +131,8 @@ export const settingsSchema = z.strictObject({
   log: logSchema.optional(),
   /** Which headers `/check` takes the original request from. */
   check_headers: z.enum(["auto", "forwarded", "original"]).default("auto"),
+  /** Who may hold what `/check` admits: this machine and trusted proxies, everybody who reaches it, or nobody. */
+  holds: z.enum(HOLDERS).default("trusted"),
   /** How long an upstream may take to begin to answer. */
   upstream_timeout_ms: whole(1, 3_600_000, 60_000),
   /** How long a shutdown waits for requests under way. */

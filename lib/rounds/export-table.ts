@@ -1,7 +1,7 @@
 import { type Deviation, deviationOf } from "../../contract/deviation.ts";
 import type { PlaceRow, RoundSummary } from "../../contract/round-view.ts";
-import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/round-view.ts";
 import type { Window } from "../store/view-page.ts";
+import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/view-query.ts";
 import type { RoundRows } from "./masked-view.ts";
 import type { ExportRow, ExportRows } from "./table-text.ts";
 

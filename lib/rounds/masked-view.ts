@@ -7,8 +7,9 @@ import type {
   PlaceRow,
   TenantRow,
 } from "../../contract/round-view.ts";
-import type { DecisionQuery, PlaceQuery, RoundView, TenantQuery } from "../store/round-view.ts";
+import type { RoundView } from "../store/round-view.ts";
 import type { Window } from "../store/view-page.ts";
+import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/view-query.ts";
 import {
   maskDecision,
   maskGroup,

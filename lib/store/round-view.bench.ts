@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PlaceRow } from "../../contract/round-view.ts";
 import { QueryEngine } from "./query-engine.ts";
-import { type DecisionQuery, type PlaceQuery, RoundView } from "./round-view.ts";
+import { RoundView } from "./round-view.ts";
 import { VIEW_TABLES, type ViewFiles, viewFilesIn } from "./view-format.ts";
+import type { DecisionQuery, PlaceQuery } from "./view-query.ts";
 import { groupSource, placeSource, type SourcedGroup, tenantSource } from "./view-rows.ts";
 import { type RowSource, ViewWriter } from "./view-writer.ts";
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DecisionRow, PlaceRow, TenantRow } from "../../contract/round-view.ts";
 import { QueryEngine } from "./query-engine.ts";
-import { type DecisionQuery, RoundView } from "./round-view.ts";
+import { RoundView } from "./round-view.ts";
 import { MEMBERS_KEPT, viewFilesIn } from "./view-format.ts";
+import type { DecisionQuery } from "./view-query.ts";
 import { decisionSource, groupSource, placeSource, type SourcedGroup, tenantSource } from "./view-rows.ts";
 import { ViewWriter } from "./view-writer.ts";
 

@@ -1,5 +1,4 @@
 import { CHECK_RESULTS } from "../../contract/health.ts";
-import { REASONS, VERDICTS } from "../../contract/report.ts";
 import {
   type BalanceSeries,
   type DecisionRow,
@@ -10,65 +9,25 @@ import {
   type PlaceRow,
   type TenantRow,
 } from "../../contract/round-view.ts";
-import { anyCase } from "./any-case.ts";
 import type { QueryEngine, RawRow } from "./query-engine.ts";
 import { type GroupKind, thinGroups } from "./thin-groups.ts";
 import { MEMBERS_KEPT, SOURCES, type ViewFiles } from "./view-format.ts";
 import type { Window } from "./view-page.ts";
+import {
+  DECISION_KEY,
+  type DecisionQuery,
+  decisionsWhere,
+  type Filter,
+  type PlaceQuery,
+  placesWhere,
+  type TenantQuery,
+  tenantsWhere,
+} from "./view-query.ts";
 import { showDecision, showGroup, showPlace, showTenant } from "./view-rows.ts";
 import { type Condition, marks, type Selection, ViewSelections } from "./view-selection.ts";
 import { ViewTenants } from "./view-tenants.ts";
 
 type Source = GroupView["source"];
-
-export interface DecisionQuery extends Window {
-  verdict?: string | undefined;
-  tenant?: string | undefined;
-  reason?: string | undefined;
-  /** Part of a req_id; letters of ASCII in either case. */
-  search?: string | undefined;
-  /** A whole req_id. */
-  req_id?: string | undefined;
-  breached?: boolean | undefined;
-  sort: "dispatch" | "file" | "arrival" | "wait";
-  dir: "asc" | "desc";
-}
-export interface TenantQuery extends Window {
-  search?: string | undefined;
-  /** Only these. */
-  names?: readonly string[] | undefined;
-  sort: "worst" | "name" | "used" | "utilisation" | "rejected" | "breaches";
-}
-export interface PlaceQuery extends Window {
-  section?: string | undefined;
-  /** `open`: whatever is not green. */
-  result: "open" | "all" | "match" | "mismatch" | "indeterminate";
-  subject?: string | undefined;
-}
-
-type Filter<Query> = Omit<Query, keyof Window>;
-
-const DECISION_KEY = {
-  dispatch: "position",
-  file: "file_position",
-  arrival: "arrival_ms",
-  wait: "wait_ms",
-} as const;
-const TENANT_ORDER = {
-  worst: "breaches DESC, rejected DESC, used / capacity DESC NULLS LAST, tenant",
-  name: "tenant",
-  used: "used DESC, tenant",
-  utilisation: "used / capacity DESC NULLS LAST, tenant",
-  rejected: "rejected DESC, tenant",
-  breaches: "breaches DESC, tenant",
-} as const;
-
-/** What differs, by the codes of its results. */
-const OPEN: Condition = [
-  "result IN (?, ?)",
-  CHECK_RESULTS.indexOf("mismatch"),
-  CHECK_RESULTS.indexOf("indeterminate"),
-];
 
 /** What a group tells (§3.4), by its step: 2 borrows, marked or not; 3, 4 and 6 refuse. */
 const kindOf = (step: number, breached: number): GroupKind =>
@@ -95,13 +54,14 @@ export class RoundView {
   }
 
   async tenants(query: TenantQuery): Promise<Page<TenantRow>> {
-    const selection = this.tenantsWhere(query);
+    const selection = tenantsWhere(this.files.tenants, query);
     const rows = await this.selections.rows(selection, query);
     return { rows: this.showTenants(rows), total: await this.selections.count(selection) };
   }
 
   async *eachTenant(query: Filter<TenantQuery>): AsyncGenerator<TenantRow> {
-    for await (const piece of this.selections.walk(this.tenantsWhere(query))) yield* this.showTenants(piece);
+    for await (const piece of this.selections.walk(tenantsWhere(this.files.tenants, query)))
+      yield* this.showTenants(piece);
   }
 
   async tenant(name: string): Promise<TenantRow | null> {
@@ -257,7 +217,7 @@ export class RoundView {
   }
 
   async places(query: PlaceQuery): Promise<Page<PlaceRow>> {
-    const selection = this.placesWhere(query);
+    const selection = placesWhere(this.files.places, query);
     const total = await this.selections.count(selection);
     return { rows: (await this.placeWindow(selection, query, total)).map(showPlace), total };
   }
@@ -268,7 +228,10 @@ export class RoundView {
     const conditions: Condition[] = [["position = ?", position]];
     const [place] = await this.selections.rows({ file: this.files.places, conditions }, undefined, key);
     if (place === undefined) return null;
-    return this.indexAmong(this.placesWhere(query), position, [`${key} < ?`, place[key] as number]);
+    return this.indexAmong(placesWhere(this.files.places, query), position, [
+      `${key} < ?`,
+      place[key] as number,
+    ]);
   }
 
   async place(position: number): Promise<PlaceRow | null> {
@@ -278,7 +241,8 @@ export class RoundView {
   }
 
   async *eachPlace(query: Filter<PlaceQuery>): AsyncGenerator<PlaceRow> {
-    for await (const piece of this.selections.walk(this.placesWhere(query))) yield* piece.map(showPlace);
+    for await (const piece of this.selections.walk(placesWhere(this.files.places, query)))
+      yield* piece.map(showPlace);
   }
 
   async placeCounts(): Promise<PlaceCount[]> {
@@ -294,34 +258,17 @@ export class RoundView {
     }));
   }
 
+  private async decisionsWhere(query: Filter<DecisionQuery>): Promise<Selection> {
+    const tenant = query.tenant ? await this.names.numberOf(query.tenant) : null;
+    return decisionsWhere(this.files.decisions, query, tenant);
+  }
+
   private get broken(): Selection {
     return {
       file: this.files.groups,
       conditions: [["reserve_breached = 1"]],
       order: "time_ms, tenant, source, position",
     };
-  }
-
-  private tenantsWhere({ search, names, sort }: Filter<TenantQuery>): Selection {
-    const conditions: Condition[] = [["tier IS NOT NULL"]];
-    if (search) conditions.push(anyCase("name", search));
-    if (names) conditions.push([`name IN (${marks(names) || "NULL"})`, ...names]);
-    return { file: this.files.tenants, conditions, order: TENANT_ORDER[sort] };
-  }
-
-  private async decisionsWhere(query: Filter<DecisionQuery>): Promise<Selection> {
-    const conditions: Condition[] = [];
-    if (query.verdict) conditions.push(["verdict = ?", VERDICTS.indexOf(query.verdict as never)]);
-    if (query.tenant) conditions.push(["tenant = ?", await this.names.numberOf(query.tenant)]);
-    if (query.reason) conditions.push(["reason = ?", REASONS.indexOf(query.reason as never)]);
-    if (query.req_id !== undefined) conditions.push(["req_id = ?", query.req_id]);
-    if (query.search) conditions.push(anyCase("req_id", query.search));
-    if (query.breached !== undefined) conditions.push(["reserve_breached = ?", query.breached ? 1 : 0]);
-    // What has no wait comes last either way.
-    const dir = query.dir === "desc" ? "DESC" : "ASC";
-    const key = DECISION_KEY[query.sort];
-    const order = key === "position" ? `position ${dir}` : `${key} ${dir} NULLS LAST, position ${dir}`;
-    return { file: this.files.decisions, conditions, order };
   }
 
   private async groupsWhere(source: Source, tenant: string, ...more: Condition[]): Promise<Selection> {
@@ -331,15 +278,6 @@ export class RoundView {
       conditions: [["tenant = ?", number], ["source = ?", SOURCES.indexOf(source)], ...more],
       order: "position",
     };
-  }
-
-  private placesWhere({ section, result, subject }: Filter<PlaceQuery>): Selection {
-    const conditions: Condition[] = [];
-    if (section) conditions.push(["section = ?", PLACE_SECTIONS.indexOf(section as never)]);
-    if (result === "open") conditions.push(OPEN);
-    else if (result !== "all") conditions.push(["result = ?", CHECK_RESULTS.indexOf(result)]);
-    if (subject) conditions.push(["subject = ?", subject]);
-    return { file: this.files.places, conditions, order: result === "open" ? "worst" : "position" };
   }
 
   /**

@@ -173,6 +173,52 @@ test("wildcards of a search stand for themselves", async () => {
   expect((await view.tenants({ search: "x%", sort: "name", ...EVERYTHING })).total).toBe(1);
 });
 
+test("a search finds letters of ASCII in either case, and no letter beyond them in another", async () => {
+  const ids = ["REQ-1", "req-1", "\u212Aelvin", "kelvin", "É", "é", "ſ", "s", "a\u200Db", "[.*]"];
+  const view = await viewOf({ decisions: ids.map((req_id, at) => decision(at, { req_id })) });
+  const found = async (search: string) =>
+    (await view.decisions({ search, sort: "dispatch", dir: "asc", ...EVERYTHING })).rows.map(
+      ({ req_id }) => req_id,
+    );
+  expect(await found("Req")).toEqual(["REQ-1", "req-1"]);
+  expect(await found("K")).toEqual(["kelvin"]);
+  expect(await found("é")).toEqual(["é"]);
+  expect(await found("S")).toEqual(["s"]);
+  expect(await found("\u200D")).toEqual(["a\u200Db"]);
+  expect(await found("A\u200DB")).toEqual(["a\u200Db"]);
+  expect(await found("[.*]")).toEqual(["[.*]"]);
+});
+
+test("names are in the order of their bytes, which is not that of a language nor of UTF-16", async () => {
+  const names = ["z", "Z", "é", "e\u0301", "\uFFFD", "😀", "a", "ab", "10", "9", "\u200Da"];
+  const inOrder = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const view = await viewOf({
+    tenants: names.map((name) => tenant(name)),
+    groups: names.map((name, at) => group(at, { tenant: name, time_ms: 0, reserve_breached: true })),
+  });
+  expect((await view.tenants({ sort: "name", ...EVERYTHING })).rows.map((row) => row.tenant)).toEqual(
+    inOrder,
+  );
+  expect(await view.tenantNames()).toEqual(inOrder);
+  expect((await view.breaches(EVERYTHING)).rows.map((row) => row.tenant)).toEqual(inOrder);
+});
+
+test("tenants that are not served occur, and have no bucket", async () => {
+  const view = await viewOf({ tenants: [tenant("a")], decisions: [decision(0, { tenant: "denied" })] });
+  expect(await view.tenantNames()).toEqual(["a", "denied"]);
+  expect(await view.tenant("denied")).toBeNull();
+  expect((await view.tenants({ sort: "worst", ...EVERYTHING })).total).toBe(1);
+  expect((await view.decision("req-0"))?.tenant).toBe("denied");
+});
+
+test("a row of a tenant that the view was not told of is not written", async () => {
+  const files = viewFilesIn(mkdtempSync(join(folder, "view-")));
+  const writer = await ViewWriter.open(files, ["a"], join(folder, "writing"));
+  const rows = decisionSource(writer, [decision(0, { tenant: "b" })]);
+  await expect(writer.write("decisions", rows)).rejects.toThrow('not told of the tenant "b"');
+  writer.close();
+});
+
 test("the extremes of numbers survive: the longest wait, the latest arrival, the finest tokens", async () => {
   const extreme = decision(0, {
     wait_ms: Number.MAX_SAFE_INTEGER,

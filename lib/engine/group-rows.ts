@@ -33,7 +33,9 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
   const row = (group: number): GroupRow => {
     const bucket = groups.bucket[group]!;
     const step = decisions.step[group]!;
-    const members = places.subarray(starts[group]!, starts[group + 1]!);
+    const req_ids: string[] = [];
+    for (let member = starts[group]!; member < starts[group + 1]!; member++)
+      req_ids.push(columns.reqId.at(order[places[member]!]!));
     return {
       position: group,
       tenant: buckets.names[bucket]!,
@@ -47,7 +49,7 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
       verdict: verdictOf(step),
       reason: reasonOf(step),
       reserve_breached: decisions.breached[group] === 1,
-      req_ids: Array.from(members, (place) => columns.reqId.at(order[place]!)),
+      req_ids,
     };
   };
   return new EngineGroups(groups.count, row, (group) => buckets.names[groups.bucket[group]!]!);

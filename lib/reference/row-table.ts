@@ -3,6 +3,9 @@ const BYTES_AN_ID = 16;
 /** Ends of ids are kept in 32 bits. */
 const MOST_ID_BYTES = 2 ** 32 - 1;
 
+/** A short text of ASCII is put together byte by byte: a decoder costs more than that. */
+const SHORT = 24;
+
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A valid request (§1.3) where it was found: its names are stretches of `bytes`. Cost in millionths, exact. */
@@ -117,7 +120,15 @@ export class RowTable {
   }
 
   idText(row: number): string {
-    return utf8.decode(this.ids.subarray(this.idStart(row), this.id_end[row]!));
+    const [start, end] = [this.idStart(row), this.id_end[row]!];
+    if (end - start > SHORT) return utf8.decode(this.ids.subarray(start, end));
+    let text = "";
+    for (let at = start; at < end; at++) {
+      const byte = this.ids[at]!;
+      if (byte > 0x7f) return utf8.decode(this.ids.subarray(start, end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   /** The bytes of all ids; one row's are from `idStart` to `idEnd`. */

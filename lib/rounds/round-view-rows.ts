@@ -1,9 +1,9 @@
-import type { GroupRow, GroupRows } from "../../contract/group.ts";
+import type { GroupRows } from "../../contract/group.ts";
 import { REASONS, type Report, VERDICTS } from "../../contract/report.ts";
 import { MODES } from "../../contract/request.ts";
 import type { TenantRow } from "../../contract/round-view.ts";
 import type { RoundOutcome } from "../engine/decide-round.ts";
-import { codeOf, groupSource, type SourcedGroup } from "../store/view-rows.ts";
+import { codeOf, writeGroup } from "../store/view-rows.ts";
 import type { RowSource, ViewWriter } from "../store/view-writer.ts";
 
 /** Tenants of a decided round as the pages list them. */
@@ -83,23 +83,28 @@ function byTenant(writer: ViewWriter, groups: GroupRows): Uint32Array {
   return sorted;
 }
 
-function* sourced(
-  writer: ViewWriter,
-  source: SourcedGroup["source"],
-  groups: GroupRows,
-): Generator<SourcedGroup> {
-  for (const row of byTenant(writer, groups)) yield { ...(groups.at(row) as GroupRow), source };
-}
-
 /** Groups of both sides, those of a tenant together, so that few are read to find them. */
 export function groupsOfBoth(
   writer: ViewWriter,
   engine: GroupRows | null,
   reference: GroupRows | null,
 ): RowSource<"groups"> {
-  const rows = function* () {
-    if (engine !== null) yield* sourced(writer, "engine", engine);
-    if (reference !== null) yield* sourced(writer, "reference", reference);
+  const sides = [
+    { source: "engine", groups: engine },
+    { source: "reference", groups: reference },
+  ] as const;
+  let side = 0;
+  let sorted: Uint32Array | null = null;
+  let next = 0;
+  return (cells, room) => {
+    for (; side < sides.length; side++, sorted = null, next = 0) {
+      const { source, groups } = sides[side]!;
+      if (groups === null) continue;
+      sorted ??= byTenant(writer, groups);
+      const rows = Math.min(room, sorted.length - next);
+      for (let at = 0; at < rows; at++) writeGroup(writer, cells, at, source, groups.at(sorted[next++]!)!);
+      if (rows > 0) return rows;
+    }
+    return 0;
   };
-  return groupSource(writer, rows());
 }

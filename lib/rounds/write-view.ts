@@ -27,10 +27,14 @@ function* namesIn(round: Round): Generator<string> {
   if (round.recomputed.ok) yield* Object.keys(round.recomputed.reference.figures.per_tenant);
 }
 
+/** Whether every place was looked at and matches: then there is nothing to keep but matches. */
+const isClean = ({ truth: { checks, table } }: Round): boolean =>
+  checks > 0 && table.every(({ places: looked, matched }) => looked === matched);
+
 /** The places of a comparison; where there are too many, only those that do not match. */
 function placesOf(round: Round, keepsMatches: boolean): RowSource<"places"> {
   const { recomputed, report } = round;
-  if (!recomputed.ok) return placeSource([]);
+  if (!recomputed.ok || (!keepsMatches && isClean(round))) return placeSource([]);
   const { figures, groups } = recomputed.reference;
   const facts = noiseFacts(round.documents.policy, figures, groups);
   let position = 0;
@@ -51,7 +55,8 @@ export async function writeView(
   onProgress: (progress: PhaseProgress) => void,
 ): Promise<boolean> {
   const keepsMatches = round.truth.checks <= MATCHES_KEPT;
-  const writer = await ViewWriter.open(files, namesIn(round), temporary);
+  const tiers = round.documents.contract.tiers.map(({ name }) => name);
+  const writer = await ViewWriter.open(files, { tenants: namesIn(round), tiers }, temporary);
   let before = 0;
   const onRows = (rows: number) =>
     onProgress({ phase: "store", done: before + rows, total: null, unit: "rows" });

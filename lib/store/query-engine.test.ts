@@ -29,7 +29,7 @@ function numbered(rows: number, failsAt = Number.POSITIVE_INFINITY): RowSource<"
 
 async function written(parent: string, rows: number, failsAt?: number): Promise<string> {
   const files = viewFilesIn(mkdtempSync(join(parent, "view-")));
-  const writer = await ViewWriter.open(files, [], join(parent, "writing"));
+  const writer = await ViewWriter.open(files, { tenants: [], tiers: [] }, join(parent, "writing"));
   try {
     expect(await writer.write("decisions", numbered(rows, failsAt))).toBe(rows);
   } finally {

@@ -96,8 +96,8 @@ function* mismatches(): Generator<PlaceRow> {
 }
 
 async function write(files: ViewFiles, requests: number, temporary: string): Promise<void> {
-  const names = Array.from({ length: TENANTS }, (_, tenant) => `tenant-${tenant}`);
-  const writer = await ViewWriter.open(files, names, temporary);
+  const tenants = Array.from({ length: TENANTS }, (_, tenant) => `tenant-${tenant}`);
+  const writer = await ViewWriter.open(files, { tenants, tiers: ["gold"] }, temporary);
   await writer.write("tenants", tenantSource(writer, []));
   await writer.write("decisions", decisions(writer, requests));
   await writer.write("groups", groupSource(writer, groups(requests)));

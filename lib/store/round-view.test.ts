@@ -120,8 +120,11 @@ afterAll(() => {
 
 async function viewOf({ tenants = [], decisions = [], groups = [], places = [] }: Rows): Promise<RoundView> {
   const files = viewFilesIn(mkdtempSync(join(folder, "view-")));
-  const names = [...tenants, ...decisions, ...groups].map((row) => row.tenant);
-  const writer = await ViewWriter.open(files, names, join(folder, "writing"));
+  const named = {
+    tenants: [...tenants, ...decisions, ...groups].map((row) => row.tenant),
+    tiers: [...tenants, ...groups].map(({ tier }) => tier),
+  };
+  const writer = await ViewWriter.open(files, named, join(folder, "writing"));
   await writer.write("tenants", tenantSource(writer, tenants));
   await writer.write("decisions", decisionSource(writer, decisions));
   await writer.write("groups", groupSource(writer, groups));
@@ -211,11 +214,13 @@ test("tenants that are not served occur, and have no bucket", async () => {
   expect((await view.decision("req-0"))?.tenant).toBe("denied");
 });
 
-test("a row of a tenant that the view was not told of is not written", async () => {
+test("a row of a tenant or a tier that the view was not told of is not written", async () => {
   const files = viewFilesIn(mkdtempSync(join(folder, "view-")));
-  const writer = await ViewWriter.open(files, ["a"], join(folder, "writing"));
+  const writer = await ViewWriter.open(files, { tenants: ["a"], tiers: ["gold"] }, join(folder, "writing"));
   const rows = decisionSource(writer, [decision(0, { tenant: "b" })]);
   await expect(writer.write("decisions", rows)).rejects.toThrow('not told of the tenant "b"');
+  const groups = groupSource(writer, [group(0, { tier: "tin" })]);
+  await expect(writer.write("groups", groups)).rejects.toThrow('not told of the tier "tin"');
   writer.close();
 });
 

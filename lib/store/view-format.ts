@@ -12,9 +12,10 @@ export const SOURCES = ["engine", "reference"] as const;
 
 /**
  * What a column holds: a whole number that fits 32 bits (`whole`), a double (`number`; times and waits are exact up to
- * 2^53), a text, or a small number that stands for a word of the contract or for yes and no (`code`).
+ * 2^53), a text, one of few texts (`tier`), or a small number that stands for a word of the contract or for yes and no
+ * (`code`).
  */
-export type ColumnKind = "whole" | "number" | "text" | "code";
+export type ColumnKind = "whole" | "number" | "text" | "tier" | "code";
 
 /**
  * Columns of each table, in order. A tenant is its place among all names that occur, in the order of their bytes: to
@@ -25,7 +26,7 @@ export const VIEW_COLUMNS = {
   tenants: {
     tenant: "whole",
     name: "text",
-    tier: "text",
+    tier: "tier",
     tier_rank: "whole",
     guaranteed: "code",
     capacity: "number",
@@ -61,7 +62,7 @@ export const VIEW_COLUMNS = {
     source: "code",
     position: "whole",
     tenant: "whole",
-    tier: "text",
+    tier: "tier",
     time_ms: "number",
     signed_balance: "number",
     signed_after: "number",

@@ -95,27 +95,38 @@ export function decisionSource(writer: ViewWriter, rows: Iterable<DecisionRow>):
 }
 
 /** The members of a group that are kept, as JSON. */
-export const keptMembers = (req_ids: readonly string[]): string =>
+const keptMembers = (req_ids: readonly string[]): string =>
   JSON.stringify(req_ids.length > MEMBERS_KEPT ? req_ids.slice(0, MEMBERS_KEPT) : req_ids);
 
+/** Writes a group into a row of cells. */
+export function writeGroup(
+  writer: ViewWriter,
+  cells: Cells<"groups">,
+  at: number,
+  source: SourcedGroup["source"],
+  row: GroupRow,
+): void {
+  cells.source.items[at] = codeOf(SOURCES, source);
+  cells.position.items[at] = row.position;
+  cells.tenant.items[at] = writer.numberOf(row.tenant);
+  cells.tier.set(at, row.tier);
+  cells.time_ms.items[at] = row.time_ms;
+  cells.signed_balance.items[at] = row.signed_balance;
+  cells.signed_after.items[at] = row.signed_after;
+  cells.required.items[at] = row.required;
+  setNumber(cells.wait_ms, at, row.wait_ms);
+  cells.step.items[at] = row.step;
+  cells.verdict.items[at] = codeOf(VERDICTS, row.verdict);
+  setNumber(cells.reason, at, row.reason === null ? null : codeOf(REASONS, row.reason));
+  cells.reserve_breached.items[at] = Number(row.reserve_breached);
+  cells.members.items[at] = row.req_ids.length;
+  cells.req_ids.set(at, keptMembers(row.req_ids));
+}
+
 export function groupSource(writer: ViewWriter, rows: Iterable<SourcedGroup>): RowSource<"groups"> {
-  return rowSource<"groups", SourcedGroup>(rows, (cells, at, row) => {
-    cells.source.items[at] = codeOf(SOURCES, row.source);
-    cells.position.items[at] = row.position;
-    cells.tenant.items[at] = writer.numberOf(row.tenant);
-    cells.tier.set(at, row.tier);
-    cells.time_ms.items[at] = row.time_ms;
-    cells.signed_balance.items[at] = row.signed_balance;
-    cells.signed_after.items[at] = row.signed_after;
-    cells.required.items[at] = row.required;
-    setNumber(cells.wait_ms, at, row.wait_ms);
-    cells.step.items[at] = row.step;
-    cells.verdict.items[at] = codeOf(VERDICTS, row.verdict);
-    setNumber(cells.reason, at, row.reason === null ? null : codeOf(REASONS, row.reason));
-    cells.reserve_breached.items[at] = Number(row.reserve_breached);
-    cells.members.items[at] = row.req_ids.length;
-    cells.req_ids.set(at, keptMembers(row.req_ids));
-  });
+  return rowSource<"groups", SourcedGroup>(rows, (cells, at, row) =>
+    writeGroup(writer, cells, at, row.source, row),
+  );
 }
 
 /** How far two values are apart where both are numbers, as a share of the larger; else 3, which is more than any. */

@@ -4,7 +4,9 @@ import {
   type DuckDBDataChunk,
   DuckDBInstance,
   DuckDBTableFunction,
+  type DuckDBType,
   type DuckDBVector,
+  ENUM,
   INTEGER,
   UTINYINT,
   VARCHAR,
@@ -26,7 +28,9 @@ export interface TextCells {
 
 /** A few rows of a table that are being filled, column by column. */
 export type Cells<Table extends ViewTable> = {
-  readonly [column in keyof (typeof VIEW_COLUMNS)[Table]]: (typeof VIEW_COLUMNS)[Table][column] extends "text"
+  readonly [column in keyof (typeof VIEW_COLUMNS)[Table]]: (typeof VIEW_COLUMNS)[Table][column] extends
+    | "text"
+    | "tier"
     ? TextCells
     : NumberCells;
 };
@@ -38,6 +42,15 @@ export type Cells<Table extends ViewTable> = {
 export type RowSource<Table extends ViewTable> = (cells: Cells<Table>, room: number) => number;
 
 const TYPES = { whole: INTEGER, number: DOUBLE, text: VARCHAR, code: UTINYINT };
+/** Tiers by the codes that DuckDB keeps of them: a text is set far more slowly than a number. */
+type Tiers = ReadonlyMap<string, number>;
+
+function typeOf(kind: ColumnKind, tiers: Tiers): DuckDBType {
+  if (kind !== "tier") return TYPES[kind];
+  // There is no type of no words; where there is no tier there is no row either.
+  return ENUM(tiers.size === 0 ? [""] : [...tiers.keys()]);
+}
+
 /** Rows of one chunk: what DuckDB works on at once. */
 const CHUNK_ROWS = 2048;
 
@@ -64,22 +77,31 @@ const noCells = (): never => {
 };
 
 /** A vector of DuckDB's as cells. Its numbers are a plain typed array, which its type hides. */
-function cellsOf(kind: ColumnKind, vector: DuckDBVector): NumberCells & TextCells {
+function cellsOf(kind: ColumnKind, vector: DuckDBVector, tiers: Tiers): NumberCells & TextCells {
   if (kind === "text")
     return { items: [], setNull: noCells, set: (row, text) => vector.setItem(row, text as never) };
   const { items } = vector as unknown as { items: { [row: number]: number } };
-  return { items, setNull: (row) => vector.setItem(row, null as never), set: noCells };
+  const setNull = (row: number) => vector.setItem(row, null as never);
+  if (kind !== "tier") return { items, setNull, set: noCells };
+  const set = (row: number, tier: string | null) => {
+    if (tier === null) return setNull(row);
+    const code = tiers.get(tier);
+    if (code === undefined) throw new Error(`the view was not told of the tier ${JSON.stringify(tier)}`);
+    items[row] = code;
+  };
+  return { items, setNull, set };
 }
 
 function tableFunction<Table extends ViewTable>(
   table: Table,
+  tiers: Tiers,
   fill: (chunk: DuckDBDataChunk) => void,
 ): DuckDBTableFunction {
   return DuckDBTableFunction.create({
     name: `${table}_source`,
     bindFunction(bind) {
       for (const [column, kind] of Object.entries(VIEW_COLUMNS[table]))
-        bind.addResultColumn(column, TYPES[kind]);
+        bind.addResultColumn(column, typeOf(kind, tiers));
     },
     // One after the other: rows stay in their order.
     initFunction: (init) => init.setMaxThreads(1),
@@ -106,26 +128,35 @@ export class ViewWriter {
   private readonly connection: DuckDBConnection;
   /** Every name that occurs, in order, with its number. */
   readonly tenants: ReadonlyMap<string, number>;
+  private readonly tiers: Tiers;
 
   private constructor(
     files: ViewFiles,
     instance: DuckDBInstance,
     connection: DuckDBConnection,
     tenants: ReadonlyMap<string, number>,
+    tiers: Tiers,
   ) {
     this.files = files;
     this.instance = instance;
     this.connection = connection;
     this.tenants = tenants;
+    this.tiers = tiers;
   }
 
   /**
-   * @param names every tenant that is named anywhere in the view
+   * @param tenants every one that is named anywhere in the view
+   * @param tiers the same of them
    * @param temporary a folder for what does not fit the memory; whoever owns it removes it
    */
-  static async open(files: ViewFiles, names: Iterable<string>, temporary: string): Promise<ViewWriter> {
+  static async open(
+    files: ViewFiles,
+    { tenants, tiers }: { tenants: Iterable<string>; tiers: Iterable<string> },
+    temporary: string,
+  ): Promise<ViewWriter> {
     const instance = await DuckDBInstance.create(":memory:", engineSettings(temporary));
-    return new ViewWriter(files, instance, await instance.connect(), numbered(names));
+    const codes = new Map([...new Set(tiers)].map((tier, code) => [tier, code]));
+    return new ViewWriter(files, instance, await instance.connect(), numbered(tenants), codes);
   }
 
   /** The number that stands for a tenant. */
@@ -152,7 +183,7 @@ export class ViewWriter {
       chunk.rowCount = CHUNK_ROWS;
       const vectors = kinds.map((_, at) => chunk.getColumnVector(at));
       const cells = Object.fromEntries(
-        kinds.map(([column, kind], at) => [column, cellsOf(kind, vectors[at]!)]),
+        kinds.map(([column, kind], at) => [column, cellsOf(kind, vectors[at]!, this.tiers)]),
       );
       let filled = 0;
       try {
@@ -166,7 +197,7 @@ export class ViewWriter {
       rows += filled;
       onRows(rows);
     };
-    this.connection.registerTableFunction(tableFunction(table, fill));
+    this.connection.registerTableFunction(tableFunction(table, this.tiers, fill));
     let copied: number;
     try {
       const result = await this.connection.runAndReadAll(COPIES[table], [this.files[table]]);

@@ -14,9 +14,9 @@ function cut(text: string, at: number): [string, string] {
 /** Significant digits and the power of ten of the last of them: "0.0120" is 12 and −3. Zero has no digits. */
 function significant(digits: string, power: number): { digits: string; power: number } {
   let end = digits.length;
-  while (end > 0 && digits[end - 1] === "0") end -= 1;
+  while (digits[end - 1] === "0") end -= 1;
   let start = 0;
-  while (start < end && digits[start] === "0") start += 1;
+  while (digits[start] === "0") start += 1;
   return { digits: digits.slice(start, end), power: power + digits.length - end };
 }
 

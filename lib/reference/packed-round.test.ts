@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type InputResult, readContract, readPolicy } from "../../contract/input.ts";
-import { held } from "../../contract/report.ts";
+import { held, type RoundFigures } from "../../contract/report.ts";
 import { canonicalText, type Json } from "./canonical-json.ts";
 import { memoryOf } from "./packed-round.ts";
 import { openResult, type Recomputation, recomputePacked } from "./recompute.ts";
@@ -58,9 +58,13 @@ const STREAM = Array.from({ length: 60 }, (_, at) =>
   }),
 ).join("\n");
 
-async function recomputed(group_by: "epoch" | "request", trace: NonNullable<Recomputation["trace"]> = false) {
+async function recomputed(
+  group_by: "epoch" | "request",
+  trace: NonNullable<Recomputation["trace"]> = false,
+  lines = STREAM,
+) {
   async function* stream() {
-    yield new TextEncoder().encode(STREAM);
+    yield new TextEncoder().encode(lines);
   }
   const texts: Buffer[] = [];
   const result = await recomputePacked({
@@ -74,13 +78,17 @@ async function recomputed(group_by: "epoch" | "request", trace: NonNullable<Reco
     ...{ trace, onText: (piece: Uint8Array) => texts.push(Buffer.from(piece)) },
   });
   if (!result.ok) throw new Error(JSON.stringify(result.skipped));
-  return { result, text: Buffer.concat(texts).toString() };
+  return { result, text: Buffer.concat(texts).toString(), pieces: texts.map(({ length }) => length) };
 }
 const opened = (result: Awaited<ReturnType<typeof recomputed>>["result"]) => {
   const found = openResult(result);
   if (!found.ok) throw new Error("refused");
   return { figures: held(found.figures), groups: [...found.groups] };
 };
+
+/** The text that the checksum covers (§4), of figures made into objects. */
+const textOf = ({ counts, totals, per_tenant, dispatch_order, decisions }: RoundFigures) =>
+  canonicalText({ counts, totals, per_tenant, dispatch_order, decisions } as unknown as Json);
 
 /** Every typed array in a value, at any depth. */
 function columns(value: unknown): ArrayBufferView[] {
@@ -109,13 +117,34 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
     },
   );
 
+  test("is told in pieces of a megabyte, however many rows there are", async () => {
+    const tenants = [...NAMES, ...Array.from({ length: 10 }, (_, at) => `stranger ${at}`)];
+    const lines = Array.from({ length: 9000 }, (_, at) =>
+      JSON.stringify({
+        ...{ req_id: `${at}${"i".repeat(240)}`, tenant: tenants[at % tenants.length] },
+        ...{ arrival_ms: 50 * at, cost: 1, mode: "hard" },
+      }),
+    );
+    const { result, text, pieces } = await recomputed(group_by, false, lines.join("\n"));
+    expect(text).toBe(textOf(opened(result).figures));
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(2 ** 20);
+    expect(Math.min(...pieces.toSorted((a, b) => b - a).slice(0, 3))).toBeGreaterThan(2 ** 20 - 2 ** 13);
+    expect(pieces.length).toBeLessThan(30);
+  });
+
+  test("is told as canonical text also where nobody is served", async () => {
+    const lines = ["a", "b"].map((req_id, at) =>
+      JSON.stringify({ req_id, tenant: `stranger ${at}`, arrival_ms: 1, cost: 1, mode: "soft" }),
+    );
+    const { result, text } = await recomputed(group_by, false, lines.join("\n"));
+    expect(text).toBe(textOf(opened(result).figures));
+  });
+
   test("is told as the canonical text of its figures, whatever stands in its names (§4)", async () => {
     const { result, text } = await recomputed(group_by);
     const { figures } = opened(result);
-    const { counts, totals, per_tenant, dispatch_order, decisions } = figures;
-    const whole = canonicalText({ counts, totals, per_tenant, dispatch_order, decisions } as unknown as Json);
-    expect(text).toBe(whole);
-    expect(new Set(decisions.map(({ reason }) => reason))).toContain("unknown_tenant");
-    expect(new Set(decisions.map(({ reason }) => reason))).toContain("denylisted");
+    expect(text).toBe(textOf(figures));
+    const reasons = new Set(figures.decisions.map(({ reason }) => reason));
+    expect([reasons.has("unknown_tenant"), reasons.has("denylisted")]).toEqual([true, true]);
   });
 });

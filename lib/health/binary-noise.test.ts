@@ -95,6 +95,13 @@ describe("a wait", () => {
     );
   });
 
+  test("is explained by the wait itself where no neighbour of the balance makes it, however many there are", () => {
+    const facts = factsOf({ required: 1 + 2 ** -20, signed_balance: 2 ** -20 });
+    expect(binaryNoise(place("decisions.wait_ms", "r", 251, 250), facts)).toContain(
+      "before rounding up is 250 ms",
+    );
+  });
+
   test("a little further from a whole number than binary64 strays is an error", () => {
     const facts = factsOf({ required: 6 - 4e-13 });
     expect(binaryNoise(place("decisions.wait_ms", "r", 551, 550), facts)).toBeNull();
@@ -152,6 +159,15 @@ describe("an amount", () => {
         "off",
       );
     expect(binaryNoise(place("totals.used", "", 36.99999999999999, 37), factsOf())).toContain("off");
+  });
+
+  test.each([
+    ...["capacity", "opening_tokens", "closing_tokens", "reserve_tokens", "used"].map(
+      (name) => `per_tenant.${name}`,
+    ),
+    ...["capacity", "used", "over_capacity"].map((name) => `totals.${name}`),
+  ])("may be any amount of §4: %s", (check) => {
+    expect(binaryNoise(place(check, "t", 3.7999999999999994, 3.8), factsOf())).toContain("off");
   });
 
   test("as far off as its roundings allow is noise", () => {

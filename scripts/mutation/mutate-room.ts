@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import type { MutationRoom } from "./rooms.ts";
@@ -11,6 +11,11 @@ interface Justified {
   /** What Stryker put in the place of a part of it; its first line, trimmed. */
   replacement: string;
   why: string;
+}
+
+/** What Stryker keeps of a run, as far as it is touched here. */
+interface IncrementalReport {
+  files: Record<string, { mutants: { status: string }[] }>;
 }
 
 type Mutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
@@ -40,6 +45,18 @@ function readJustified(path: string): Map<string, Justified> {
 }
 
 /**
+ * What the last run found is taken over where neither mutant nor killing test have changed. A survivor is always tried
+ * again: of what is evaluated while a module loads Stryker cannot tell which test it would have to ask.
+ */
+function forgetSurvivors(path: string): void {
+  if (!existsSync(path)) return;
+  const report = JSON.parse(readFileSync(path, "utf8")) as IncrementalReport;
+  for (const file of Object.values(report.files))
+    file.mutants = file.mutants.filter(({ status }) => !ALIVE.has(status));
+  writeFileSync(path, JSON.stringify(report));
+}
+
+/**
  * Mutates one room and prints its score: mutants noticed by a test, of all that could be run. False where one survives
  * that is not justified, or where a justification is about no survivor.
  * @param files only these of the room's; none: all
@@ -49,6 +66,8 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
   // Interleavings begin from the time of day otherwise: a mutant that survives once must survive again.
   process.env.GATE_SEED ??= "1";
   const sources = readSources();
+  const incrementalFile = `.cache/mutation/${room.name}-incremental.json`;
+  forgetSurvivors(incrementalFile);
   const mutants = await new Stryker({
     mutate: files.length === 0 ? room.mutate : [...files],
     testRunner: "vitest",
@@ -60,7 +79,7 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
     eventReporter: { baseDir: `.cache/mutation/${room.name}-events` },
     jsonReporter: { fileName: `.cache/mutation/${room.name}.json` },
     incremental: true,
-    incrementalFile: `.cache/mutation/${room.name}-incremental.json`,
+    incrementalFile,
     tempDirName: ".cache/mutation/sandbox",
     ignorePatterns: [
       ".next",

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import type { MutationRoom } from "./rooms.ts";
 
@@ -70,8 +71,10 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
   forgetSurvivors(incrementalFile);
   const mutants = await new Stryker({
     mutate: files.length === 0 ? room.mutate : [...files],
-    testRunner: "vitest",
-    vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
+    plugins: [fileURLToPath(new URL("./in-process-runner.ts", import.meta.url))],
+    testRunner: "in-process",
+    // What was loaded anew is never let go: so many mutants a process.
+    maxTestRunnerReuse: 300,
     coverageAnalysis: "perTest",
     concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
     // Each result as soon as it is there: a run takes long, and its survivors can be worked on meanwhile.

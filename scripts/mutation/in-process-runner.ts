@@ -1,0 +1,203 @@
+import { globSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CollectedTest, takeCollected } from "./collect-tests.ts";
+
+/**
+ * Runs a room's tests for one mutant after the other in one process, since to load the modules anew costs far more than
+ * the tests that notice a mutant. What a mutant leaves behind must not tell of the next one, so nothing is believed
+ * that the process alone says: a mutant is noticed only where the test that failed is well again without it, and it has
+ * survived only where it survives among freshly loaded modules too.
+ */
+
+/** What instrumented sources keep in the global scope. */
+interface Instrumented {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number;
+  hitLimit?: number | undefined;
+  mutantCoverage?: { static: object; perTest: object };
+}
+const instrumented: Instrumented = {};
+Object.assign(globalThis, { __stryker__: instrumented });
+
+interface LoadedTest extends CollectedTest {
+  id: string;
+  fileName: string;
+}
+interface Failure {
+  test: LoadedTest;
+  message: string;
+}
+interface MutantRun {
+  testFilter?: string[];
+  hitLimit?: number;
+  activeMutant: { id: string };
+  mutantActivation: "runtime" | "static";
+}
+type MutantResult =
+  | { status: "killed"; killedBy: string[]; failureMessage: string; nrOfTests: number }
+  | { status: "survived"; nrOfTests: number }
+  | { status: "timeout"; reason: string };
+
+const SUCCESS = 0;
+const FAILED = 1;
+
+const ownUrl = (name: string): string => new URL(name, import.meta.url).href;
+const collector = ownUrl("./collect-tests.ts");
+const fewRuns = ownUrl("./few-runs.ts");
+/** Where the instrumented copy of the project stands: known once the runner begins. */
+let root = "nowhere";
+
+/** Modules of one generation are loaded once; those of the next are loaded anew. */
+let generation = 0;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isOurs = context.parentURL?.startsWith(root) ?? false;
+    if (specifier === "vitest" && isOurs) return { url: collector, shortCircuit: true };
+    if (specifier === "fast-check" && isOurs) return { url: fewRuns, shortCircuit: true };
+    const found = next(specifier, context);
+    return found.url.startsWith(root) ? { ...found, url: `${found.url}?generation=${generation}` } : found;
+  },
+});
+
+/** What a test does not wait for may fail behind it. */
+const unhandled: unknown[] = [];
+process.on("unhandledRejection", (reason) => unhandled.push(reason));
+console.info = () => {};
+
+async function loadTests(): Promise<LoadedTest[]> {
+  generation += 1;
+  const loaded: LoadedTest[] = [];
+  const patterns = (process.env.MUTATION_TESTS ?? "").split(",");
+  for (const file of globSync(patterns, { exclude: ["**/linear-time.test.ts"] }).sort()) {
+    const names = new Map<string, number>();
+    await import(`${pathToFileURL(resolve(file)).href}?generation=${generation}`);
+    for (const test of takeCollected()) {
+      const seen = names.get(test.name) ?? 0;
+      names.set(test.name, seen + 1);
+      const name = seen === 0 ? test.name : `${test.name} (${seen + 1})`;
+      loaded.push({ ...test, name, id: `${file}#${name}`, fileName: resolve(file) });
+    }
+  }
+  return loaded;
+}
+
+/** Why a test fails, or null. */
+async function failureOf(test: LoadedTest): Promise<Failure | null> {
+  unhandled.length = 0;
+  try {
+    await test.run();
+    await new Promise((turn) => setImmediate(turn));
+    if (unhandled.length === 0) return null;
+    return { test, message: String(unhandled[0]) };
+  } catch (error) {
+    return { test, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+class InProcessRunner {
+  static readonly inject = [] as const;
+  #tests: LoadedTest[] = [];
+  /** How long each test took without a mutant, in milliseconds: what is quick is asked first. */
+  readonly #took_ms = new Map<string, number>();
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init(): Promise<void> {
+    root = pathToFileURL(`${process.cwd()}/`).href;
+    await this.#load(undefined);
+  }
+
+  async dryRun() {
+    const tests = [];
+    for (const test of this.#tests) {
+      instrumented.currentTestId = test.id;
+      const start = performance.now();
+      const failure = await failureOf(test);
+      const timeSpentMs = performance.now() - start;
+      instrumented.currentTestId = undefined;
+      const { id, name, fileName } = test;
+      const failed = failure === null ? {} : { failureMessage: failure.message };
+      tests.push({ id, name, fileName, timeSpentMs, status: failure === null ? SUCCESS : FAILED, ...failed });
+    }
+    return { status: "complete", tests, mutantCoverage: instrumented.mutantCoverage };
+  }
+
+  async mutantRun({
+    testFilter,
+    hitLimit,
+    activeMutant: { id },
+    mutantActivation,
+  }: MutantRun): Promise<MutantResult> {
+    const asked = testFilter === undefined ? null : new Set(testFilter);
+    instrumented.hitLimit = hitLimit;
+    if (mutantActivation === "runtime") {
+      const found = await this.#try(id, asked);
+      if (found !== null && (await this.#isWellWithout(found))) return this.#told(found, asked);
+    }
+    // Loaded anew: with the mutant where it works while modules load, and before it otherwise.
+    try {
+      await this.#load(mutantActivation === "static" ? id : undefined);
+    } catch (error) {
+      takeCollected();
+      await this.#load(undefined);
+      return this.#told({ test: this.#tests[0]!, message: `not loaded: ${error}` }, asked);
+    }
+    const found = await this.#try(id, asked);
+    const told = this.#told(found, asked);
+    await this.#load(undefined);
+    const again = found === null ? undefined : this.#tests.find((test) => test.id === found.test.id);
+    if (again !== undefined && (await failureOf(again)) !== null)
+      throw new Error(`${again.id} fails without a mutant`);
+    return told;
+  }
+
+  async #load(mutant: string | undefined): Promise<void> {
+    instrumented.activeMutant = mutant;
+    instrumented.hitCount = 0;
+    const tests = await loadTests();
+    instrumented.activeMutant = undefined;
+    this.#tests = tests;
+  }
+
+  /** The first test that fails with a mutant; null: none of those asked for does. */
+  async #try(mutant: string, asked: ReadonlySet<string> | null): Promise<Failure | null> {
+    const tests = this.#tests.filter((test) => asked?.has(test.id) ?? true);
+    const tookOf = ({ id }: LoadedTest) => this.#took_ms.get(id) ?? 0;
+    tests.sort((a, b) => tookOf(a) - tookOf(b));
+    instrumented.hitCount = 0;
+    for (const test of tests) {
+      instrumented.activeMutant = mutant;
+      const start = performance.now();
+      const failure = await failureOf(test);
+      instrumented.activeMutant = undefined;
+      if (failure !== null) return failure;
+      this.#took_ms.set(test.id, performance.now() - start);
+    }
+    return null;
+  }
+
+  async #isWellWithout({ test }: Failure): Promise<boolean> {
+    const { hitCount = 0 } = instrumented;
+    const failure = await failureOf(test);
+    instrumented.hitCount = hitCount;
+    return failure === null;
+  }
+
+  #told(found: Failure | null, asked: ReadonlySet<string> | null): MutantResult {
+    const nrOfTests = asked?.size ?? this.#tests.length;
+    const { hitCount = 0, hitLimit } = instrumented;
+    if (hitLimit !== undefined && hitCount > hitLimit)
+      return { status: "timeout", reason: `hit ${hitCount} times` };
+    if (found === null) return { status: "survived", nrOfTests };
+    return { status: "killed", killedBy: [found.test.id], failureMessage: found.message, nrOfTests };
+  }
+}
+
+/** Read by Stryker, which has no other test runner that starts no process for each mutant. */
+export const strykerPlugins = [{ kind: "TestRunner", name: "in-process", injectableClass: InProcessRunner }];

@@ -10,14 +10,32 @@ export interface CollectedTest {
   run: () => unknown;
 }
 
-/** The tests of the files that are being loaded. */
-const collected: CollectedTest[] = [];
+type Hook = () => unknown;
+
+/** What one file holds. */
+export interface CollectedFile {
+  readonly tests: CollectedTest[];
+  readonly beforeAll: Hook[];
+  readonly afterEach: Hook[];
+  readonly afterAll: Hook[];
+}
+
+const emptyFile = (): CollectedFile => ({ tests: [], beforeAll: [], afterEach: [], afterAll: [] });
+
+/** Of the file that is being loaded. */
+let file = emptyFile();
 const titles: string[] = [];
 
-/** The tests collected since the last call. */
-export function takeCollected(): CollectedTest[] {
-  return collected.splice(0);
+/** What was collected since the last call. */
+export function takeCollected(): CollectedFile {
+  const taken = file;
+  file = emptyFile();
+  return taken;
 }
+
+export const beforeAll = (hook: Hook): void => void file.beforeAll.push(hook);
+export const afterEach = (hook: Hook): void => void file.afterEach.push(hook);
+export const afterAll = (hook: Hook): void => void file.afterAll.push(hook);
 
 /** A body stands last; options, such as a bound on time, may stand before it. */
 const bodyOf = (parts: unknown[]): Body => parts.at(-1) as Body;
@@ -30,7 +48,7 @@ function forEachRow(table: readonly unknown[], act: (args: never[]) => void): vo
 export const test = Object.assign(
   (name: string, ...parts: unknown[]): void => {
     const body = bodyOf(parts);
-    collected.push({ name: [...titles, name].join(" > "), run: () => body() });
+    file.tests.push({ name: [...titles, name].join(" > "), run: () => body() });
   },
   {
     each:

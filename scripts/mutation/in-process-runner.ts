@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type CollectedTest, takeCollected } from "./collect-tests.ts";
+import { type CollectedFile, type CollectedTest, takeCollected } from "./collect-tests.ts";
 
 /**
  * Runs a room's tests for one mutant after the other in one process, since to load the modules anew costs far more than
@@ -25,6 +25,7 @@ Object.assign(globalThis, { __stryker__: instrumented });
 interface LoadedTest extends CollectedTest {
   id: string;
   fileName: string;
+  file: CollectedFile;
 }
 interface Failure {
   test: LoadedTest;
@@ -68,21 +69,29 @@ const unhandled: unknown[] = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
 console.info = () => {};
 
+/** Loads the test files, each with what its tests need. Times and megabytes are watched elsewhere (`linear-time.test.ts`). */
 async function loadTests(): Promise<LoadedTest[]> {
   generation += 1;
   const loaded: LoadedTest[] = [];
   const patterns = (process.env.MUTATION_TESTS ?? "").split(",");
-  for (const file of globSync(patterns, { exclude: ["**/linear-time.test.ts"] }).sort()) {
+  for (const path of globSync(patterns, { exclude: ["**/linear-time.test.ts"] }).sort()) {
+    await import(`${pathToFileURL(resolve(path)).href}?generation=${generation}`);
+    const file = takeCollected();
+    for (const hook of file.beforeAll) await hook();
     const names = new Map<string, number>();
-    await import(`${pathToFileURL(resolve(file)).href}?generation=${generation}`);
-    for (const test of takeCollected()) {
+    for (const test of file.tests) {
       const seen = names.get(test.name) ?? 0;
       names.set(test.name, seen + 1);
       const name = seen === 0 ? test.name : `${test.name} (${seen + 1})`;
-      loaded.push({ ...test, name, id: `${file}#${name}`, fileName: resolve(file) });
+      loaded.push({ ...test, name, id: `${path}#${name}`, fileName: resolve(path), file });
     }
   }
   return loaded;
+}
+
+/** Lets go what the files of tests hold. */
+async function leaveTests(tests: readonly LoadedTest[]): Promise<void> {
+  for (const file of new Set(tests.map((test) => test.file))) for (const hook of file.afterAll) await hook();
 }
 
 /** Why a test fails, or null. */
@@ -90,10 +99,12 @@ async function failureOf(test: LoadedTest): Promise<Failure | null> {
   unhandled.length = 0;
   try {
     await test.run();
+    for (const hook of test.file.afterEach) await hook();
     await new Promise((turn) => setImmediate(turn));
     if (unhandled.length === 0) return null;
     return { test, message: String(unhandled[0]) };
   } catch (error) {
+    for (const hook of test.file.afterEach) await hook();
     return { test, message: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -111,6 +122,10 @@ class InProcessRunner {
   async init(): Promise<void> {
     root = pathToFileURL(`${process.cwd()}/`).href;
     await this.#load(undefined);
+  }
+
+  async dispose(): Promise<void> {
+    await leaveTests(this.#tests);
   }
 
   async dryRun() {
@@ -158,11 +173,12 @@ class InProcessRunner {
   }
 
   async #load(mutant: string | undefined): Promise<void> {
+    await leaveTests(this.#tests);
+    this.#tests = [];
     instrumented.activeMutant = mutant;
     instrumented.hitCount = 0;
-    const tests = await loadTests();
+    this.#tests = await loadTests();
     instrumented.activeMutant = undefined;
-    this.#tests = tests;
   }
 
   /** The first test that fails with a mutant; null: none of those asked for does. */

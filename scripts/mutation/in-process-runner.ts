@@ -42,6 +42,8 @@ type MutantResult =
   | { status: "survived"; nrOfTests: number }
   | { status: "timeout"; reason: string };
 
+/** A test that has not been run yet comes last: it may be a slow one. */
+const NOT_RUN_MS = 1e9;
 const SUCCESS = 0;
 const FAILED = 1;
 
@@ -112,7 +114,7 @@ async function failureOf(test: LoadedTest): Promise<Failure | null> {
 class InProcessRunner {
   static readonly inject = [] as const;
   #tests: LoadedTest[] = [];
-  /** How long each test took without a mutant, in milliseconds: what is quick is asked first. */
+  /** How long each test took when it was last run: what is quick is asked first. */
   readonly #took_ms = new Map<string, number>();
 
   capabilities() {
@@ -184,7 +186,7 @@ class InProcessRunner {
   /** The first test that fails with a mutant; null: none of those asked for does. */
   async #try(mutant: string, asked: ReadonlySet<string> | null): Promise<Failure | null> {
     const tests = this.#tests.filter((test) => asked?.has(test.id) ?? true);
-    const tookOf = ({ id }: LoadedTest) => this.#took_ms.get(id) ?? 0;
+    const tookOf = ({ id }: LoadedTest) => this.#took_ms.get(id) ?? NOT_RUN_MS;
     tests.sort((a, b) => tookOf(a) - tookOf(b));
     instrumented.hitCount = 0;
     for (const test of tests) {
@@ -192,8 +194,8 @@ class InProcessRunner {
       const start = performance.now();
       const failure = await failureOf(test);
       instrumented.activeMutant = undefined;
-      if (failure !== null) return failure;
       this.#took_ms.set(test.id, performance.now() - start);
+      if (failure !== null) return failure;
     }
     return null;
   }

@@ -114,7 +114,7 @@ async function failureOf(test: LoadedTest): Promise<Failure | null> {
 class InProcessRunner {
   static readonly inject = [] as const;
   #tests: LoadedTest[] = [];
-  /** How long each test took when it was last run: what is quick is asked first. */
+  /** How long each test took when it was last well, in milliseconds: what is quick is asked first. */
   readonly #took_ms = new Map<string, number>();
 
   capabilities() {
@@ -191,18 +191,23 @@ class InProcessRunner {
     instrumented.hitCount = 0;
     for (const test of tests) {
       instrumented.activeMutant = mutant;
-      const start = performance.now();
-      const failure = await failureOf(test);
+      const failure = await this.#run(test);
       instrumented.activeMutant = undefined;
-      this.#took_ms.set(test.id, performance.now() - start);
       if (failure !== null) return failure;
     }
     return null;
   }
 
+  async #run(test: LoadedTest): Promise<Failure | null> {
+    const start = performance.now();
+    const failure = await failureOf(test);
+    if (failure === null) this.#took_ms.set(test.id, performance.now() - start);
+    return failure;
+  }
+
   async #isWellWithout({ test }: Failure): Promise<boolean> {
     const { hitCount = 0 } = instrumented;
-    const failure = await failureOf(test);
+    const failure = await this.#run(test);
     instrumented.hitCount = hitCount;
     return failure === null;
   }

@@ -99,6 +99,8 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
     tsconfigFile: "none.json",
     disableTypeChecks: false,
     allowConsoleColors: false,
+    // A survivor is asked twice, the second time among modules loaded anew.
+    timeoutFactor: 4,
     timeoutMS: 8_000,
     dryRunTimeoutMinutes: 20,
   }).runMutationTest();

@@ -91,11 +91,3 @@ test("a log that begins in the middle: what is from before is left out, not a fa
   const strict = listened(5);
   expect(strict.take(decision(4))).toBe("number 4 is told twice");
 });
-
-test("no more waits for a missing number than a gate falls behind", () => {
-  const { sequence, take } = listened();
-  const answers = new Set(Array.from({ length: 200_000 }, (_, index) => take(publish(index + 2))));
-  expect([...answers]).toEqual([null]);
-  expect(take(publish(200_002))).toBe("number 1 is missing");
-  expect(sequence.next).toBe(1);
-});

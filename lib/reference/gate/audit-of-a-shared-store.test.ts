@@ -127,6 +127,16 @@ test("a snapshot is learnt once, before what waits for its place is played", () 
   expect(audit.play(decision(4, { version: 2, order: order(4), balances: [["r", 0]] }))).toEqual([]);
 });
 
+test("under another configuration nothing that goes live elsewhere is followed (G8, G12)", () => {
+  const instead = normal(service("open", { rules: [{ id: "r", requests: 1, per: "1s", burst: 1 }] }));
+  const store: AuditedStore = { machine: null };
+  const storeOf = (place: string | null) => (place === null ? null : store);
+  const audit = auditor(tools, { freebies: "elsewhere", storeOf, instead });
+  audit.play(publish(1, { order: order(1) }));
+  expect(audit.play(publish(2, { version: 2 }))).toEqual([]);
+  expect(audit.play(decision(3, { order: order(2), balances: [["r", 0]] }))).toEqual([]);
+});
+
 test("what a gate founds on an empty store is not what it goes by (G12)", () => {
   const { audit, store } = sharing();
   const other = normal(service("open", { rules: [{ id: "other", requests: 1, per: "1s" }] }));

@@ -121,6 +121,7 @@ test("a snapshot is told in normal form, and one that must be refused is a diffe
   expect(audit.play(publish(3, { version: 3, config: { services: [] } }))).toEqual([
     { seq: 3, clause: "G1", field: "config", logged: "published", expected: "refused" },
   ]);
+  expect(audit.play(decision(4, { version: 2 }))).toEqual([]);
 });
 
 test("a request is decided by the snapshot that was live when it came (G8)", () => {
@@ -230,6 +231,8 @@ test("a counted freebie needs a moment at which it was counted, and is used up t
   expect(audit.play(never)).toEqual([
     { seq: 4, clause: "G7", field: "settled", logged: null, expected: "a moment" },
   ]);
+  const ledger = { ...LEDGER, reserved: 2, committed: 2 };
+  expect(audit.play(tally(4, 0, { ledger, entries: entriesOf(0, 1) }))).toEqual([]);
   const exhausted = decision(5, {
     ...{ service: "free", path: "/free", rules: ["f"], client: IP, balances: [], ended: "none" },
     ...{ verdict: "challenged", freebie: "exhausted", freebies_used: 2 },
@@ -332,6 +335,8 @@ test("a tally is as of its own time, and each of its counts is compared (G4, G6)
   audit.play(decision(2, { hold: HOLD, ended: "held" }));
   const outstanding = { ...LEDGER, reserved: 1, outstanding: 1 };
   expect(audit.play(tally(2, 999, { ledger: outstanding, entries: entriesOf(1) }))).toEqual([]);
+  const disordered = tally(2, 999, { ledger: outstanding, entries: entriesOf(1).toReversed() });
+  expect(audit.play(disordered).map(({ field }) => field)).toEqual(["entries"]);
   const before = audit.checks;
   const expired = { ...LEDGER, reserved: 1, expired: 1 };
   expect(audit.play(tally(2, 1000, { ledger: expired, entries: entriesOf(1) }))).toEqual([]);

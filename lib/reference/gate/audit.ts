@@ -231,7 +231,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     const demand = { at_ms: one.at, service, rules, client, hold_ms: config.hold_ms };
     if (byToken || free) {
       // Nothing to debit: neither a bucket nor a call (G4).
-      if (rules.length === 0 && storeOf !== undefined) return { ...common, verdict: "allowed" };
+      if (rules.length === 0) return { ...common, verdict: "allowed" };
       if (one.unreached === true) return { ...common, ...outOfReach(service) };
       const admitted = ask().admit({ ...demand, label: one.hold ?? null, freebie: null });
       if (!admitted.ok) return { ...common, ...denied(admitted) };
@@ -258,10 +258,11 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     most: number,
   ): ExpectedDecision | Pending {
     const freebie =
-      freebies === "elsewhere" ? { count: 0 } : ask().freebiesOf(demand.service.name, common.client);
+      freebies === "elsewhere"
+        ? { count: one.freebies_used ?? 0 }
+        : ask().freebiesOf(demand.service.name, common.client);
     if (freebies === "elsewhere" || one.freebie === "unread") unproven += 1;
     if (one.freebie === "unread") return { ...common, verdict: "error", freebie: "unread" };
-    if (freebies === "elsewhere") freebie.count = one.freebies_used ?? 0;
     const used = { freebies_used: freebie.count };
     if (freebie.count >= most) return { ...common, ...used, verdict: "challenged", freebie: "exhausted" };
     const label = one.hold ?? `settled at ${one.seq}`;

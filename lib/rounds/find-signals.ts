@@ -71,15 +71,13 @@ export async function findSignals(
   files: RoundFiles,
   reading: Reading,
 ): Promise<{ board: SignalBoard; probe: ProbeFinding; acceptance: Criterion[] }> {
-  const probe = await runProbe(files, reading);
-  const acceptance = acceptReport({
-    contract: round.documents.contract,
-    policy: round.documents.policy,
-    columns: round.columns,
-    report: round.report,
-    contentChecksum: round.contentChecksum,
-    scenario: await isScenario(round),
-  });
+  const scenario = await isScenario(round);
+  // The probe is a process of its own: it works while the criteria are judged here.
+  const probing = runProbe(files, reading);
+  const { contract, policy } = round.documents;
+  const { columns, report, contentChecksum } = round;
+  const acceptance = acceptReport({ contract, policy, columns, report, contentChecksum, scenario });
+  const probe = await probing;
   const { truth } = round;
   const board = signalBoard({
     report: round.report.ok,

@@ -15,8 +15,7 @@ function byFirstId({ columns, rows }: Evidence, a: ReportedGroup, b: ReportedGro
 /** Each tenant's first group at time 0, as it is dispatched (§3.5): by arrival and id. */
 function* firstGroupsAtZero(evidence: Evidence): Generator<ReportedGroup> {
   let first: ReportedGroup | null = null;
-  for (const group of reportedGroups(evidence)) {
-    if (group.time_ms !== 0) continue;
+  for (const group of reportedGroups(evidence, 0)) {
     if (first !== null && first.name !== group.name) yield first;
     // By epochs a tenant has one group at time 0; by requests all of these arrive at 0, and the ids decide.
     if (first?.name !== group.name || byFirstId(evidence, group, first) < 0) first = group;

@@ -54,8 +54,12 @@ function arranged(evidence: Evidence): ReturnType<typeof byTenant> {
 /**
  * The groups of everybody who is served and decided, one tenant after the other, by time within each. They are made when
  * they are asked for: ten million of them would not fit.
+ * @param latest_ms of their times
  */
-export function* reportedGroups(evidence: Evidence): Generator<ReportedGroup> {
+export function* reportedGroups(
+  evidence: Evidence,
+  latest_ms = Number.POSITIVE_INFINITY,
+): Generator<ReportedGroup> {
   const { columns, contract, rows: reported } = evidence;
   if (reported === null) return;
   const { requests, starts } = arranged(evidence);
@@ -71,6 +75,7 @@ export function* reportedGroups(evidence: Evidence): Generator<ReportedGroup> {
       if (place < 0) continue;
       const arrival_ms = columns.arrivalMs[request]!;
       const time_ms = isByEpoch ? arrival_ms - (arrival_ms % contract.epoch_ms) : arrival_ms;
+      if (time_ms > latest_ms) break;
       if (group !== null && (!isByEpoch || group.time_ms !== time_ms)) {
         yield group;
         group = null;

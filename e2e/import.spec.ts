@@ -68,6 +68,11 @@ test("strict reading refuses a log by its own lines, lenient records them and is
   const problems = page.getByRole("region", { name: "Lines that were not imported" });
   await expect(problems).toContainText("what is this");
   await expect(problems).toContainText("is no time of the calendar");
+  // What was skipped is told by the import's own reasons, not by what a reader of the stream makes of such a line.
+  const skipped = page.getByRole("region", { name: "Bad lines" });
+  await expect(skipped.getByRole("row").nth(1)).toContainText("does not fit the format");
+  await expect(skipped.getByRole("row").nth(2)).toContainText("is no time of the calendar");
+  await expect(skipped).not.toContainText("is no object");
 });
 
 test("a log without a zone asks for one, and what is no log is refused by saying so", async ({ page }) => {

@@ -7,10 +7,12 @@ import type { RoundListItem } from "../../contract/round-view.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { askStudy } from "./ask-study.ts";
 import { Comparisons } from "./comparisons.ts";
+import type { TableQuery } from "./export-table.ts";
 import { FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
 import { Studies } from "./studies.ts";
 import type { SubmitResult } from "./submission.ts";
+import type { ExportRow } from "./table-text.ts";
 
 let folder: string;
 let store: Store;
@@ -107,6 +109,22 @@ test("lenient reading leaves bad lines out under their own numbers, and such a r
     exit_status: 2,
     skipped: { count: 1, lines: [{ line: 1 }] },
   });
+  // The page and the export tell the import's reason, but not behind a link that withholds the stream or masks names.
+  const said = async (access: { raw: boolean; mask_key: string | null }) => {
+    const rows = await service.table(round.id, { table: "lines" } as TableQuery, access);
+    const told: ExportRow[] = [];
+    for await (const row of rows!) told.push(row);
+    return told;
+  };
+  expect(await said({ raw: true, mask_key: null })).toEqual([
+    { line: 1, field: "", reason: expect.stringContaining("does not fit the format") },
+  ]);
+  expect(await said({ raw: false, mask_key: null })).toEqual([
+    { line: 1, field: "", reason: expect.stringContaining("is no object") },
+  ]);
+  expect(await said({ raw: false, mask_key: "k" })).toEqual([
+    { line: 1, field: "", reason: expect.stringContaining("withheld") },
+  ]);
 });
 
 test("a log with its mapping is decided again, and studied, from the log where it was refused, else from its stream", async () => {

@@ -1,4 +1,5 @@
 import type { ImportSummary } from "../../contract/mapping.ts";
+import type { SkippedLines } from "../../contract/request.ts";
 import type { RoundImport } from "../../contract/round-view.ts";
 import { ArchiveProblem, packingOf } from "../ingest/log/archive.ts";
 import type { Store } from "../store/open-store.ts";
@@ -55,6 +56,19 @@ export function roundImport(row: RoundRow, { raw }: RoundAccess): RoundImport | 
     mapping: row.mapping,
     summary: summary === null || raw ? summary : { ...summary, problems: [] },
   };
+}
+
+/**
+ * Lines that were left out of a round, with the import's own reason where a log's line was no request: to whoever reads
+ * the stream such a line is only no object. Unchanged where an access withholds what the import found.
+ */
+export function skippedLines(skipped: SkippedLines, log: RoundImport | null): SkippedLines {
+  const problems = new Map(log?.summary?.problems.map((problem) => [problem.line, problem]));
+  const lines = skipped.lines.map((told) => {
+    const problem = problems.get(told.line);
+    return problem === undefined ? told : { line: told.line, field: problem.field, reason: problem.reason };
+  });
+  return { ...skipped, lines };
 }
 
 /** What a round's stream is called as a file: one made from a log is no log any more. */

@@ -22,7 +22,7 @@ import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
 import { type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { listOlderRounds } from "./round-card.ts";
-import { roundImport, streamFileName } from "./round-import.ts";
+import { roundImport, skippedLines, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
@@ -151,9 +151,11 @@ export class RoundsService {
 
   /** The rows of a finished round's table as an access shows them, one at a time; null where there are none (yet). */
   async table(id: string, query: TableQuery, access: RoundAccess): Promise<ExportRows | null> {
-    const [round, view] = [await this.round(id), await this.rows(id, access)];
-    if (view === null || round?.summary == null) return null;
-    const summary = access.mask_key === null ? round.summary : maskRound(round).summary!;
+    const [row, view] = [await this.store.rounds.get(id), await this.rows(id, access)];
+    const round = row === null ? null : this.item(row);
+    if (row === null || view === null || round?.summary == null) return null;
+    const skipped = skippedLines(round.summary.skipped, roundImport(row, access));
+    const summary = access.mask_key === null ? { ...round.summary, skipped } : maskRound(round).summary!;
     const rows = exportRows(view, summary, query);
     if (query.table !== "places") return rows;
     return withDeviations(rows as AsyncIterable<PlaceRow>, await this.deviations(id, access));

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { InputsView } from "../../../components/round/inputs-view.tsx";
+import { skippedLines } from "../../../lib/rounds/round-import.ts";
 import { filesWithin } from "../../../lib/rounds/shared-round.ts";
 import type { RoundScope } from "../scope.ts";
 import { unfinished } from "./unfinished.tsx";
@@ -8,12 +9,13 @@ import { unfinished } from "./unfinished.tsx";
 export async function inputsTab(scope: RoundScope): Promise<ReactNode> {
   const inputs = await scope.service.inputs(scope.round.id, scope.access);
   if (inputs === null) return unfinished(scope);
+  const { summary } = scope.round;
   return (
     <InputsView
       inputs={inputs}
       files={filesWithin(scope.access)}
       reading={scope.round.reading}
-      skipped={scope.round.summary?.skipped ?? null}
+      skipped={summary === null ? null : skippedLines(summary.skipped, inputs.import)}
       apiPath={scope.apiPath}
     />
   );

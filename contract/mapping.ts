@@ -79,6 +79,9 @@ const arrivalSchema = z.strictObject({
   zone: z.string().min(1).max(100).optional(),
   /** Which of two moments a stamp means that the end of summer time makes happen twice; absent: such a line is a problem. */
   repeated_hour: z.enum(["earlier", "later"]).optional(),
+  /** The stretch of time that is imported, by stamps of ISO 8601 with a zone: from the first on, up to the second. */
+  from: z.string().min(1).max(100).optional(),
+  to: z.string().min(1).max(100).optional(),
 });
 
 const costSchema = z.discriminatedUnion("by", [

@@ -19,7 +19,14 @@ export interface StreamDraft {
     expression: string;
     missing: string;
   };
-  arrival: { field: string; unit: TimeUnit | ""; zone: string; repeated_hour: "" | "earlier" | "later" };
+  arrival: {
+    field: string;
+    unit: TimeUnit | "";
+    zone: string;
+    repeated_hour: "" | "earlier" | "later";
+    from: string;
+    to: string;
+  };
   cost: {
     by: "constant" | "field" | "method" | "path";
     cost: string;
@@ -102,6 +109,8 @@ export function draftOf(mapping: MappingDraft | MappingProposal): StreamDraft {
       unit: arrival?.unit ?? "",
       zone: arrival?.zone ?? "",
       repeated_hour: arrival?.repeated_hour ?? "",
+      from: arrival?.from ?? "",
+      to: arrival?.to ?? "",
     },
     cost: costDraft(mapping.cost),
     mode:
@@ -156,6 +165,8 @@ export function mappingOf({ format, tenant, arrival, cost, mode, req_id }: Strea
       unit: arrival.unit,
       ...given("zone", arrival.zone, arrival.zone),
       ...given("repeated_hour", arrival.repeated_hour, arrival.repeated_hour),
+      ...given("from", arrival.from, arrival.from),
+      ...given("to", arrival.to, arrival.to),
     },
     cost: costOf(cost),
     mode:

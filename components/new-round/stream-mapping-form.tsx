@@ -1,6 +1,6 @@
 "use client";
 
-import { Autocomplete, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { Autocomplete, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { LogField } from "../../contract/mapping.ts";
 import { visibleName } from "../name/visible-name.ts";
 import type { StreamDraft } from "./stream-draft.ts";
@@ -206,6 +206,23 @@ function ArrivalPart({ draft, fields, problemAt, onChange }: PartProps) {
             />
           )}
         </>
+      )}
+      <TextPart
+        label="Only from"
+        value={arrival.from}
+        placeholder="2026-10-25T10:00:00Z"
+        error={problemAt("arrival.from")}
+        onChange={(from) => set({ from })}
+      />
+      <TextPart
+        label="Only before"
+        value={arrival.to}
+        placeholder="the end of the log"
+        error={problemAt("arrival.to")}
+        onChange={(to) => set({ to })}
+      />
+      {(arrival.from !== "" || arrival.to !== "") && (
+        <Text size="xs">Lines outside are problems: lenient reading leaves them out and says so.</Text>
       )}
     </Stack>
   );

@@ -150,6 +150,58 @@ test.each([
   }),
 );
 
+test("a stretch of time is cut out: lines outside are problems that say so, and the equation holds", () =>
+  withLog(LOG, async (log, path) => {
+    const stream = join(path, "stream.jsonl");
+    const cut = ["--from", "2026-10-25T10:00:02Z", "--to", "2026-10-25T12:00:03+02:00"];
+    expect(await main(["import", log, "--out", stream, ...cut])).toBe(2);
+    expect(line()).toMatchObject({ ok: false, lines: 3, requests: 1, problem_count: 2, other_lines: 0 });
+    expect(
+      line().problems.map(({ line, field, reason }: Record<string, unknown>) => [line, field, reason]),
+    ).toEqual([
+      [
+        1,
+        "arrival",
+        expect.stringMatching(/^2026-10-25T10:00:03\S* is outside the stretch from \S*:02\S* to \S*:03/),
+      ],
+      [2, "arrival", expect.stringMatching(/^2026-10-25T10:00:01\S* is outside the stretch/)],
+    ]);
+    expect(await main(["import", log, "--out", stream, "--lenient", ...cut])).toBe(2);
+    expect((await readFile(stream, "utf8")).split("\n")[2]).toContain('"arrival_ms":0');
+    expect(await main(["run", "--input", log, "--report", join(path, "r.json"), "--lenient", ...cut])).toBe(
+      2,
+    );
+    expect(line()).toMatchObject({ counts: { rejected: 1 }, status: 2, mismatches: 0 });
+    expect(await main(["import", log, "--out", stream, "--from", "2026-10-25T10:00:00Z"])).toBe(0);
+    for (const [from, to, said] of [
+      ["yesterday", undefined, "arrival.from: is no time of ISO 8601"],
+      ["2026-10-25T10:00:00", undefined, "arrival.from: has no zone"],
+      ["2026-10-25T10:00:00Z", "2026-10-25T10:00:00Z", "arrival.to: is no later"],
+    ] as const) {
+      const options = ["--from", from, ...(to === undefined ? [] : ["--to", to])];
+      expect(await main(["import", log, "--out", stream, ...options])).toBe(3);
+      expect(line().error).toContain(said);
+    }
+    expect(await main(["run", "--report", join(path, "r.json"), "--from", "2026-10-25T10:00:00Z"])).toBe(3);
+    expect(line().error).toContain("tells no moments");
+  }));
+
+test("a log longer than a round may be names both moments, the earliest one's line, and what to do", () =>
+  withLog(LOG + entry("05").replace("2026", "2025") + entry("07"), async (log, path) => {
+    const stream = join(path, "stream.jsonl");
+    expect(await main(["import", log, "--out", stream])).toBe(0);
+    await writeFile(log, LOG + entry("05").replace("2026", "2024"));
+    expect(await main(["import", log, "--out", stream])).toBe(2);
+    expect(line()).toMatchObject({ lines: 4, requests: 1, problem_count: 3 });
+    expect(line().problems[0].reason).toMatch(
+      /^2026-10-25T10:00:03\S* is more than 366 days after the earliest arrival, 2024-10-25T10:00:05\S* in line 4, .*arrival\.from.*lenient/,
+    );
+    expect(await main(["import", log, "--out", stream, "--lenient", "--from", "2026-01-01T00:00:00Z"])).toBe(
+      2,
+    );
+    expect(line()).toMatchObject({ requests: 3, problem_count: 1 });
+  }));
+
 test("a mapping is judged with the line and path of each problem", () =>
   withLog(LOG, async (log, path) => {
     const map = join(path, "map.json");

@@ -6,6 +6,8 @@ import { readingOf } from "./round-files.ts";
 export interface LogOptions {
   format?: string;
   map?: string;
+  from?: string;
+  to?: string;
   lenient?: boolean;
 }
 
@@ -27,12 +29,14 @@ export function tellImport(log: string, { problems, ...counts }: ImportSummary):
  * that lenient reading recorded; 3 where its mapping is unavailable.
  */
 export async function importVerb(log: string, options: LogOptions & { out: string }): Promise<number> {
-  const { format, map, out } = options;
+  const { format, map, from, to, out } = options;
   const result = await importFile({
     log,
     out,
     format,
     map,
+    from,
+    to,
     reading: readingOf(options),
     copyCanonical: true,
   });

@@ -12,9 +12,9 @@ export type LogStream =
 
 /** The canonical stream that a verb judges: its input itself, or what a log is made into, written to `out`. */
 export async function logStream(options: RoundFileOptions & LogOptions, out: string): Promise<LogStream> {
-  const { input, format, map } = options;
+  const { input, format, map, from, to } = options;
   const reading = readingOf(options);
-  const result = await importFile({ log: input, out, format, map, reading, copyCanonical: false });
+  const result = await importFile({ log: input, out, format, map, from, to, reading, copyCanonical: false });
   if (result.kind === "imported") {
     tellImport(input, result.summary);
     console.error([`${input}: ${result.title}`, ...result.notes].join("\n"));

@@ -67,10 +67,15 @@ function withGate(root: Command, finish: (status: number) => void): void {
     .argument("<id>", "the client's id")
     .action((id: string) => finish(gateKeyVerb(id)));
 }
-const formatOption = () =>
-  new Option("--format <format>", "read a log as this format only (absent: by its content)");
-const mapOption = () =>
-  new Option("--map <file>", "the mapping of a log's fields, as JSON (absent: the one its format proposes)");
+
+/** How a log is read, for the verbs that take one. */
+const withLog = (command: Command): Command =>
+  command
+    .addOption(lenient())
+    .option("--format <format>", "read a log as this format only (absent: by its content)")
+    .option("--map <file>", "the mapping of a log's fields, as JSON (absent: the one its format proposes)")
+    .option("--from <stamp>", "import a log from this moment on (2026-10-25T10:00:00Z); others are problems")
+    .option("--to <stamp>", "import a log up to this moment; leave the others out by --lenient");
 
 /** An option's value as a whole number. */
 function wholeNumber(text: string): number {
@@ -90,7 +95,7 @@ function program(finish: (status: number) => void): Command {
       "after",
       "\nExit statuses: 0 clean; 2 a finding, or the facts are unavailable; 3 contract or policy unavailable.",
     );
-  withFiles(root.command("run"), ["contract", "policy", "input", "report"])
+  withLog(withFiles(root.command("run"), ["contract", "policy", "input", "report"]))
     .description("decide a round: write the report, then check it")
     .option(
       "--fault <id>",
@@ -98,33 +103,20 @@ function program(finish: (status: number) => void): Command {
       (id: string, ids: string[]) => [...ids, id],
       [] as string[],
     )
-    .addOption(lenient())
-    .addOption(formatOption())
-    .addOption(mapOption())
     .action(async (options) => finish(await runVerb(options)));
-  root
-    .command("import")
+  withLog(root.command("import"))
     .description("make the stream of requests from an access log (plain, gzip or zstd)")
     .argument("<file>", "the log")
     .requiredOption("--out <stream>", "where the stream is written")
-    .addOption(formatOption())
-    .addOption(mapOption())
-    .addOption(lenient())
     .action(async (file: string, options) => finish(await importVerb(file, options)));
-  withFiles(root.command("health"), ["contract", "policy", "input", "report"])
+  withLog(withFiles(root.command("health"), ["contract", "policy", "input", "report"]))
     .description("recompute a round and compare a report that exists")
-    .addOption(lenient())
-    .addOption(formatOption())
-    .addOption(mapOption())
     .action(async (options) => finish(await healthVerb(options)));
-  withFiles(root.command("probe"), ["contract", "policy", "input", "report"])
+  withLog(withFiles(root.command("probe"), ["contract", "policy", "input", "report"]))
     .description(
       "the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge; over a bundle 0, 2 or 3)",
     )
     .argument("[bundle]", "a bundle that a round's page gave away, in place of the four files")
-    .addOption(lenient())
-    .addOption(formatOption())
-    .addOption(mapOption())
     .action(async (bundle: string | undefined, options) =>
       finish(await (bundle === undefined ? probeVerb(options) : probeBundleVerb(bundle))),
     );

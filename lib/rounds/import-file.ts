@@ -2,6 +2,7 @@ import { FORMAT_IDS, type FormatId, type ImportSummary, type Mapping } from "../
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem } from "../../contract/round-view.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
+import { stretchProblems } from "../ingest/log/stretch.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { importStream } from "./import-stream.ts";
 import { headOf, loadMapping, recogniseHead } from "./recognise-log.ts";
@@ -16,6 +17,9 @@ export interface ImportFile {
   format?: string | undefined;
   /** A file with its mapping; absent: the one proposed for its format, where that leaves nothing open. */
   map?: string | undefined;
+  /** The stretch of time that is imported, in place of the mapping's: from a stamp on, up to another. */
+  from?: string | undefined;
+  to?: string | undefined;
   reading: Reading;
   /** Whether a canonical stream is written too, though it is one already. */
   copyCanonical: boolean;
@@ -81,6 +85,19 @@ async function planFrom({ log, format, map }: ImportFile): Promise<Plan> {
   return { ok: true, mapping: read.value, isPacked, title, notes };
 }
 
+/** The plan with its stretch of time, where one is asked for. */
+function withStretch(plan: Plan, { log, from, to }: ImportFile): Plan {
+  if (!plan.ok || (from === undefined && to === undefined)) return plan;
+  if (plan.mapping === null)
+    return unmapped(`${log}: a canonical stream tells no moments that a stretch of time could be cut by`);
+  const { mapping } = plan;
+  const stretch = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const arrival = { ...mapping.arrival, ...stretch };
+  const problems = stretchProblems(arrival, "mapping");
+  if (problems.length > 0) return unmapped(`Mapping unavailable: ${problems.map(problemLine).join("; ")}`);
+  return { ...plan, mapping: { ...mapping, arrival } };
+}
+
 /** Makes the canonical stream of a log file. */
 export async function importFile(file: ImportFile): Promise<ImportFileResult> {
   const refused = (problem: RoundProblem) => ({
@@ -90,7 +107,7 @@ export async function importFile(file: ImportFile): Promise<ImportFileResult> {
     isMissing: false,
   });
   try {
-    const plan = await planFrom(file);
+    const plan = withStretch(await planFrom(file), file);
     if (!plan.ok)
       return "unknown" in plan ? { kind: "unknown", reason: plan.unknown } : refused(plan.problem);
     if (plan.mapping === null && !plan.isPacked && !file.copyCanonical) return { kind: "canonical" };

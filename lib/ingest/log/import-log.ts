@@ -15,6 +15,17 @@ export interface Spool {
 
 const DAY_MS = 86_400_000;
 
+/** The earliest arrival of a log, and the line that has it: often the line at fault, where another is too late. */
+interface Start {
+  at: Instant;
+  line: number;
+}
+
+/** Names both lines' moments, and what can be done: which of the two is wrong is for somebody to say. */
+const tooLate = (arrived: Instant, { at, line }: Start): string =>
+  `${isoText(arrived)} is more than ${ARRIVAL_MAX_MS / DAY_MS} days after the earliest arrival, ${isoText(at)} in line ${line}, ` +
+  "and no round is longer (§1.3): import a stretch of time (arrival.from, arrival.to), or leave such lines out by lenient reading";
+
 /**
  * Writes what lines became, one line each, so that a line of the stream has the number that it has in the log: a
  * request with its moment still absolute; nothing for a line that holds none; for a problem its reason as a JSON string,
@@ -29,24 +40,28 @@ class SpoolSink implements LineSink {
   first: Instant | null = null;
   last: Instant | null = null;
   private text = "";
-  /** Of a run over the same log before: the earliest arrival. Requests too long after it are problems. */
-  private readonly start: Instant | null;
+  firstLine = 0;
+  /** Of a run over the same log before: the earliest arrival. Requests too long after it are problems (§1.3). */
+  private readonly start: Start | null;
 
-  constructor(start: Instant | null) {
+  constructor(start: Start | null) {
     this.start = start;
   }
 
   request(line: number, request: ImportedRequest, text: string): void {
     const { reqId, tenant, arrived, cost, isSoft } = request;
-    if (this.start !== null && elapsedMs(this.start, arrived) > ARRIVAL_MAX_MS)
+    if (this.start !== null && elapsedMs(this.start.at, arrived) > ARRIVAL_MAX_MS)
       return this.problem({
         line,
         field: "arrival",
-        reason: `${isoText(arrived)} is more than ${ARRIVAL_MAX_MS / DAY_MS} days after the earliest arrival, ${isoText(this.start)}`,
+        reason: tooLate(arrived, this.start),
         text: clip(text),
       });
     this.requests += 1;
-    if (this.first === null || isBefore(arrived, this.first)) this.first = arrived;
+    if (this.first === null || isBefore(arrived, this.first)) {
+      this.first = arrived;
+      this.firstLine = line;
+    }
     if (this.last === null || !isBefore(arrived, this.last)) this.last = arrived;
     else this.outOfOrder += 1;
     const mode = isSoft ? "soft" : "hard";
@@ -85,7 +100,7 @@ async function runOnce(
   open: OpenLog,
   mapping: Mapping,
   spool: Spool,
-  start: Instant | null,
+  start: Start | null,
   onProgress: (rawBytes: number) => void,
 ): Promise<Run> {
   await spool.clear();
@@ -140,10 +155,10 @@ export async function importLog(
   onProgress: (rawBytes: number) => void = () => {},
 ): Promise<ImportedLog> {
   let run = await runOnce(open, mapping, spool, null, onProgress);
-  const { first, last } = run.sink;
+  const { first, firstLine, last } = run.sink;
   // Only now it is known which requests are too late; they are problems, and so the log is read once more.
   if (first !== null && last !== null && elapsedMs(first, last) > ARRIVAL_MAX_MS)
-    run = await runOnce(open, mapping, spool, first, onProgress);
+    run = await runOnce(open, mapping, spool, { at: first, line: firstLine }, onProgress);
   return { summary: summaryOf(run), stream: streamOf(spool, run.sink.first) };
 }
 

@@ -14,6 +14,7 @@ import type { LogRecord } from "../formats/format.ts";
 import { templateFault } from "../formats/log-template.ts";
 import type { ImportedRequest } from "./imported-line.ts";
 import { stampReader } from "./stamp.ts";
+import { outsideStretch, stretchProblems } from "./stretch.ts";
 import { pathOf, tenantReader } from "./tenant.ts";
 import { isZone } from "./zone.ts";
 
@@ -107,6 +108,7 @@ function build(mapping: Mapping): RequestMapper {
   const costPart = costReader(mapping.cost);
   const isSoft = modeReader(mapping.mode);
   const idOf = reqIdReader(mapping.req_id);
+  const outside = outsideStretch(mapping.arrival);
   const refuse = (field: string, { reason }: { reason: string }): MapResult => ({ ok: false, field, reason });
   return (record, line) => {
     const stamp = record.value(mapping.arrival.field);
@@ -114,6 +116,8 @@ function build(mapping: Mapping): RequestMapper {
     const arrived = readStamp(stamp);
     if (typeof arrived === "string")
       return { ok: false, field: "arrival", reason: `${mapping.arrival.field} ${quoted(stamp)} ${arrived}` };
+    const reason = outside(arrived);
+    if (reason !== null) return { ok: false, field: "arrival", reason };
     const tenant = tenantOf(record);
     if (!tenant.ok) return refuse("tenant", tenant);
     const cost = costPart(record);
@@ -143,6 +147,7 @@ function deepProblems({ format, tenant, arrival, cost }: Mapping, file: string):
   if (tenant.by === "capture") say("tenant.expression", expressionFault(tenant.expression));
   if (arrival.zone !== undefined && !isZone(arrival.zone))
     say("arrival.zone", "is no time zone; expected an IANA name such as Europe/Berlin, or UTC");
+  problems.push(...stretchProblems(arrival, file));
   if (cost.by === "path")
     cost.costs.forEach(({ expression }, index) => {
       say(`cost.costs[${index}].expression`, expressionFault(expression));
@@ -150,7 +155,7 @@ function deepProblems({ format, tenant, arrival, cost }: Mapping, file: string):
   return problems;
 }
 
-/** Validates a mapping: the schema's rules, its expressions, its zone. Each problem has its path. */
+/** Validates a mapping: the schema's rules, its expressions, its zone, its stretch of time. Each problem has its path. */
 export function readMapping(value: unknown, file = "mapping"): InputResult<Mapping> {
   const parsed = mappingSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problems: issueProblems(parsed.error, file) };

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { ComparePage } from "./pages/compare-page.ts";
+import { expectSound, inEveryLook } from "./sound-page.ts";
 
 test("clean and problem state: flips both ways, and every view has a link", async ({ page }) => {
   const compare = new ComparePage(page);
@@ -48,6 +48,7 @@ test("to look at a pair starts nothing: it says what would be compared, and a bu
   await expect(
     page.getByRole("region", { name: "What would be compared" }).getByRole("row", { name: "Accepted 7 7" }),
   ).toBeVisible();
+  await expectSound(page);
   await page.getByRole("button", { name: "Compare A and B" }).click();
   await expect(compare.sentence).toContainText("A and B are the same");
   await page.goto(address);
@@ -85,31 +86,16 @@ test("a round beside itself is the same, and says so plainly", async ({ page }) 
   await expect(page.getByText("Every request is decided the same.")).toBeVisible();
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [1440, 390])
-    test(`axe finds nothing in a comparison, ${colorScheme}, ${width} px wide`, async ({ browser }) => {
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-      const page = await context.newPage();
-      const compare = new ComparePage(page);
-      const check = async () => {
-        await page.waitForLoadState("networkidle");
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-        ).toEqual([]);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-        ).toBeLessThanOrEqual(0);
-      };
-      await compare.open();
-      await check();
-      await compare.choose("A", "clean");
-      await compare.choose("B", "problem state");
-      await compare.compare();
-      await page.getByRole("link", { name: "Explain both" }).first().click();
-      await expect(
-        page.getByRole("region", { name: "Both explanations" }).getByRole("table").first(),
-      ).toBeVisible();
-      await check();
-      await context.close();
-    });
+inEveryLook("axe finds nothing in a comparison", async (page) => {
+  const compare = new ComparePage(page);
+  await compare.open();
+  await expectSound(page);
+  await compare.choose("A", "clean");
+  await compare.choose("B", "problem state");
+  await compare.compare();
+  await page.getByRole("link", { name: "Explain both" }).first().click();
+  await expect(
+    page.getByRole("region", { name: "Both explanations" }).getByRole("table").first(),
+  ).toBeVisible();
+  await expectSound(page);
+});

@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { FaultsPage } from "./pages/faults-page.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { scenarioFile } from "./scenario-files.ts";
+import { expectSound, inEveryLook } from "./sound-page.ts";
 
 test("every fault on the scenario: who catches it, what survives, and a diff for each", async ({ page }) => {
   test.setTimeout(240_000);
@@ -89,26 +89,10 @@ test("a stream that is refused is no study, and says why", async ({ page }) => {
   );
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [1440, 390])
-    test(`axe finds nothing in the lab, ${colorScheme}, ${width} px wide`, async ({ browser }) => {
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-      const page = await context.newPage();
-      const lab = new FaultsPage(page);
-      const check = async () => {
-        await page.waitForLoadState("networkidle");
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-        ).toEqual([]);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-        ).toBeLessThanOrEqual(0);
-      };
-      await lab.open();
-      await check();
-      await page.getByRole("region", { name: "List of studies" }).getByRole("link").last().click();
-      await expect(page.getByText(/faults? tried on/)).toBeVisible();
-      await check();
-      await context.close();
-    });
+inEveryLook("axe finds nothing in the lab", async (page) => {
+  await new FaultsPage(page).open();
+  await expectSound(page);
+  await page.getByRole("region", { name: "List of studies" }).getByRole("link").last().click();
+  await expect(page.getByText(/faults? tried on/)).toBeVisible();
+  await expectSound(page);
+});

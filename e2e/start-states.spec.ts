@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { RoundPage } from "./pages/round-page.ts";
 import { RoundsPage } from "./pages/rounds-page.ts";
+import { expectSound, inEveryLook } from "./sound-page.ts";
 
 test("a round is decided from full and from empty on request, and what depends on it is marked", async ({
   page,
@@ -36,23 +36,11 @@ test("a round is decided from full and from empty on request, and what depends o
   );
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [1440, 390])
-    test(`axe finds nothing in start states, ${colorScheme}, ${width} px wide`, async ({ browser }) => {
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-      const page = await context.newPage();
-      const rounds = new RoundsPage(page);
-      await rounds.open();
-      await rounds.openRound("clean");
-      await page.goto(`${page.url()}/start`);
-      await expect(page.getByRole("table", { name: /^Decisions that depend/ })).toBeVisible();
-      await page.waitForLoadState("networkidle");
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-      ).toEqual([]);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-      ).toBeLessThanOrEqual(0);
-      await context.close();
-    });
+inEveryLook("axe finds nothing in start states", async (page) => {
+  const rounds = new RoundsPage(page);
+  await rounds.open();
+  await rounds.openRound("clean");
+  await page.goto(`${page.url()}/start`);
+  await expect(page.getByRole("table", { name: /^Decisions that depend/ })).toBeVisible();
+  await expectSound(page);
+});

@@ -4,9 +4,9 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { comparisons } from "../../lib/rounds/shared-service.ts";
 import type { SubmitResult } from "../../lib/rounds/submission.ts";
+import { documentSchema } from "../rounds/submitted-inputs.ts";
 
 const id = z.string().max(100);
-const document = z.strictObject({ name: z.string().max(300), text: z.string() });
 
 /** Starts comparing two rounds, or finds them compared, and goes there: the page says where it could not be started. */
 export async function compareRounds(a: string, b: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function compareRounds(a: string, b: string): Promise<void> {
 
 /** Runs a round's stream again under another policy and compares the two; problems come back with file, line and field. */
 export async function runUnderPolicy(a: string, policy: unknown): Promise<SubmitResult> {
-  const parsed = document.safeParse(policy);
+  const parsed = documentSchema.safeParse(policy);
   if (!parsed.success)
     return { ok: false, problems: [{ file: "policy", path: "", message: "is no document" }] };
   return (await comparisons()).underPolicy(id.parse(a), parsed.data);

@@ -5,28 +5,19 @@ import { z } from "zod";
 import { READINGS } from "../../contract/request.ts";
 import { faultStudies, studiesService } from "../../lib/rounds/shared-service.ts";
 import type { SubmitResult } from "../../lib/rounds/submission.ts";
+import { documentSchema, streamSchema } from "../rounds/submitted-inputs.ts";
 
 const id = z.string().max(100);
-const document = z.strictObject({ name: z.string().max(300), text: z.string() });
 const rows = { rows: z.array(z.string().max(100)).max(100), most_requests: z.number().int() };
 const study = z.discriminatedUnion("source", [
   z.strictObject({ source: z.literal("round"), round_id: id, ...rows }),
   z.strictObject({
     source: z.literal("upload"),
     reading: z.enum(READINGS),
-    contract: document,
-    policy: document,
+    contract: documentSchema,
+    policy: documentSchema,
     mapping: z.unknown().optional(),
-    stream: z.discriminatedUnion("kind", [
-      z.strictObject({
-        kind: z.literal("upload"),
-        upload_id: z.string().max(100),
-        sha256: z.string().max(100),
-        bytes: z.number().int().min(0),
-        name: z.string().max(1000),
-      }),
-      z.strictObject({ kind: z.literal("text"), name: z.string().max(1000), text: z.string() }),
-    ]),
+    stream: streamSchema,
     ...rows,
   }),
 ]);

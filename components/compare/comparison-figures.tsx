@@ -7,6 +7,7 @@ import { VERDICTS } from "../../contract/report.ts";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { VerdictText } from "../round/verdict-text.tsx";
 import { SideMark } from "./side-mark.tsx";
+import { SidesHead } from "./sides-head.tsx";
 
 /** A difference with its sign; the same is said in words. */
 function change(a: number, b: number): string {
@@ -36,18 +37,7 @@ function Figures({ comparison }: { comparison: Comparison }) {
       <Table.Caption ta="left" c="inherit" fz="sm" fw={600}>
         Figures
       </Table.Caption>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Figure</Table.Th>
-          <Table.Th ta="right">
-            <SideMark side="A" />
-          </Table.Th>
-          <Table.Th ta="right">
-            <SideMark side="B" />
-          </Table.Th>
-          <Table.Th ta="right">From A to B</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <SidesHead first="Figure" last="From A to B" align="right" />
       <Table.Tbody>
         {rows.map(([label, a, b]) => (
           <Table.Tr key={label}>

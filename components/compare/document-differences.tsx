@@ -4,7 +4,7 @@ import { Stack, Table, Text, Title } from "@mantine/core";
 import type { Comparison, DocumentComparison } from "../../contract/comparison.ts";
 import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
-import { SideMark } from "./side-mark.tsx";
+import { SidesHead } from "./sides-head.tsx";
 
 const value = (text: string | null) =>
   text === null ? (
@@ -25,17 +25,7 @@ function DocumentPart({ title, found }: { title: string; found: DocumentComparis
           {title}: {counted(found.changes.length + found.more, "field differs", "fields differ")}
           {found.more > 0 ? `, the first ${found.changes.length} shown` : ""}
         </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Field</Table.Th>
-            <Table.Th>
-              <SideMark side="A" />
-            </Table.Th>
-            <Table.Th>
-              <SideMark side="B" />
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <SidesHead first="Field" />
         <Table.Tbody>
           {found.changes.map(({ path, a, b }) => (
             <Table.Tr key={path}>

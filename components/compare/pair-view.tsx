@@ -6,7 +6,7 @@ import { formatCount } from "../format/format.ts";
 import { Moment } from "../shell/moment.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { CompareButton } from "./compare-button.tsx";
-import { SideMark } from "./side-mark.tsx";
+import { SidesHead } from "./sides-head.tsx";
 
 /** Which files A and B have in common; null while one of them has no report. */
 export type SameFiles = Record<"contract" | "policy" | "stream", boolean> | null;
@@ -31,17 +31,7 @@ function PairTable({ a, b }: { a: RoundListItem; b: RoundListItem }) {
   return (
     <section className="scroll-region" tabIndex={0} aria-label="What would be compared">
       <Table verticalSpacing={4} maw={720}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Figure</Table.Th>
-            <Table.Th ta="right">
-              <SideMark side="A" />
-            </Table.Th>
-            <Table.Th ta="right">
-              <SideMark side="B" />
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <SidesHead first="Figure" align="right" />
         <Table.Tbody>
           {rows.map(([label, cell]) => (
             <Table.Tr key={label}>

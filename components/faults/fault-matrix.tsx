@@ -4,10 +4,10 @@ import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
 import Link from "next/link";
 import type { FaultRow, FaultStudy } from "../../contract/fault-study.ts";
 import { SIGNALS, type SignalName } from "../../contract/health.ts";
-import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { SIGNAL_TITLES, signalLook } from "../signals/signal-look.ts";
+import { FaultCell } from "./fault-cell.tsx";
 import type { RowActions } from "./row-actions.ts";
 import { SmallestStream } from "./smallest-stream.tsx";
 
@@ -100,17 +100,7 @@ export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: Ro
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.id} data-fault={row.id}>
-              <Table.Th scope="row" style={{ verticalAlign: "top", fontWeight: 400 }} maw={280}>
-                <Text size="sm" fw={600}>
-                  {row.title}
-                </Text>
-                <Text size="xs">
-                  <ClauseText text={row.clause} />
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {row.note === "" ? row.summary : row.note}
-                </Text>
-              </Table.Th>
+              <FaultCell row={row} text={row.note === "" ? row.summary : row.note} />
               {SIGNALS.map((name) => (
                 <Table.Td key={name} style={{ verticalAlign: "top" }}>
                   <SignalCell row={row} name={name} />

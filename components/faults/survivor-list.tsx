@@ -3,8 +3,8 @@
 import { Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconGhost2 } from "@tabler/icons-react";
 import type { FaultStudy } from "../../contract/fault-study.ts";
-import { ClauseText } from "../clause/clause-text.tsx";
 import { counted } from "../format/format.ts";
+import { FaultCell } from "./fault-cell.tsx";
 import type { RowActions } from "./row-actions.ts";
 import { SmallestStream } from "./smallest-stream.tsx";
 
@@ -36,17 +36,7 @@ export function SurvivorList({ study, actions }: { study: FaultStudy; actions: R
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={row.id} data-survivor={row.id}>
-                <Table.Th scope="row" style={{ verticalAlign: "top", fontWeight: 400 }} maw={280}>
-                  <Text size="sm" fw={600}>
-                    {row.title}
-                  </Text>
-                  <Text size="xs">
-                    <ClauseText text={row.clause} />
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {row.summary}
-                  </Text>
-                </Table.Th>
+                <FaultCell row={row} text={row.summary} />
                 <Table.Td style={{ verticalAlign: "top" }}>{row.note}</Table.Td>
                 <Table.Td style={{ verticalAlign: "top" }}>
                   <SmallestStream row={row} actions={actions} />

@@ -1,7 +1,6 @@
 "use client";
 
-import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
-import Link from "next/link";
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useMemo, useState } from "react";
 import { VERDICTS } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
@@ -11,6 +10,7 @@ import { Name } from "../name/name.tsx";
 import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
 import { JumpField } from "./jump-field.tsx";
 import { LazyDecisionPanel, LazyTable } from "./lazy-table.tsx";
+import { requestColumn, tenantColumn } from "./request-columns.tsx";
 import { VerdictText } from "./verdict-text.tsx";
 import type { Column } from "./virtual-table.tsx";
 
@@ -51,21 +51,8 @@ function columnsFor(basePath: string, onOpen: (row: DecisionRow) => void): Colum
       cell: (row) => formatCount(row.file_position + 1),
     },
     { title: "Moved", width: "7rem", cell: moved },
-    {
-      title: "Request",
-      width: "minmax(8rem, 1.4fr)",
-      cell: (row) => (
-        <Anchor
-          component={Link}
-          href={`${basePath}/dispatch?req=${encodeURIComponent(row.req_id)}`}
-          size="sm"
-          prefetch={false}
-        >
-          <Name isLinked value={row.req_id} max={28} />
-        </Anchor>
-      ),
-    },
-    { title: "Tenant", width: "minmax(7rem, 1.2fr)", cell: (row) => <Name value={row.tenant} max={24} /> },
+    requestColumn(basePath, "minmax(8rem, 1.4fr)"),
+    tenantColumn("minmax(7rem, 1.2fr)"),
     { title: "Rank", width: "3rem", align: "right", cell: (row) => row.tier_rank ?? "–" },
     { title: "Arrival", width: "6.5rem", align: "right", cell: (row) => `${formatCount(row.arrival_ms)} ms` },
     { title: "Cost", width: "5rem", align: "right", cell: (row) => formatTokens(row.cost) },

@@ -1,7 +1,6 @@
 "use client";
 
-import { Alert, Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
-import Link from "next/link";
+import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useMemo } from "react";
 import type { SideDecision } from "../../contract/comparison.ts";
 import type { Page } from "../../contract/round-view.ts";
@@ -10,6 +9,7 @@ import type { StudyItem } from "../../contract/study.ts";
 import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { LazyTable } from "../round/lazy-table.tsx";
+import { requestColumn, tenantColumn } from "../round/request-columns.tsx";
 import { VerdictText } from "../round/verdict-text.tsx";
 import type { Column } from "../round/virtual-table.tsx";
 import { StudyState } from "../study/study-state.tsx";
@@ -28,21 +28,8 @@ function Said({ side }: { side: SideDecision }) {
 
 function columnsFor(basePath: string): Column<StartStateRow>[] {
   return [
-    {
-      title: "Request",
-      width: "minmax(9rem, 1.2fr)",
-      cell: (row) => (
-        <Anchor
-          component={Link}
-          href={`${basePath}/dispatch?req=${encodeURIComponent(row.req_id)}`}
-          size="sm"
-          prefetch={false}
-        >
-          <Name isLinked value={row.req_id} max={28} />
-        </Anchor>
-      ),
-    },
-    { title: "Tenant", width: "minmax(8rem, 1fr)", cell: (row) => <Name value={row.tenant} max={24} /> },
+    requestColumn(basePath, "minmax(9rem, 1.2fr)"),
+    tenantColumn("minmax(8rem, 1fr)"),
     { title: "Arrival", width: "8rem", align: "right", cell: (row) => `${formatCount(row.arrival_ms)} ms` },
     {
       title: "As the policy states",

@@ -1,39 +1,9 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { healthResultSchema } from "../../contract/health.ts";
-import type { Held, Report, RoundFigures } from "../../contract/report.ts";
-import type { Expected } from "./check.ts";
 import { CHECK_TABLE } from "./check-table.ts";
 import { compareReport, places } from "./compare-report.ts";
-
-const SCENARIO = new URL("../../contract/scenario/2026-10-25-1000/expected.json", import.meta.url);
-const { clean, problem_state } = JSON.parse(readFileSync(SCENARIO, "utf8"));
-
-const { checksum, ...figures } = clean as Held<RoundFigures> & { checksum: string };
-const input = {
-  contract_sha256: "a".repeat(64),
-  policy_sha256: "b".repeat(64),
-  stream_sha256: "c".repeat(64),
-  requests: 17,
-  skipped: { count: 0, lines: [] as { line: number; field: string; reason: string }[] },
-};
-const expected: Expected = { figures, checksum, input, contentChecksum: checksum };
-
-// biome-ignore lint/suspicious/noExplicitAny: tests put whatever they like into a report.
-type Loose = any;
-/** A fresh report that says what is expected. */
-const report = (): Loose =>
-  JSON.parse(
-    JSON.stringify({
-      version: 1,
-      engine: { name: "e", version: "1" },
-      ok: true,
-      ...figures,
-      input,
-      checksum,
-    } satisfies Report),
-  );
+import { expected, figures, input, type Loose, problem_state, report } from "./scenario-report.ts";
 
 function judge(change: (copy: Loose) => void, value = report()) {
   change(value);

@@ -1,40 +1,14 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Held, RoundFigures } from "../../contract/report.ts";
 import type { Expected } from "./check.ts";
 import { CHECK_TABLE } from "./check-table.ts";
 import { compareReport, places } from "./compare-report.ts";
 import { compareValues } from "./compare-values.ts";
+import { checksum, expected, figures, input, type Loose, report } from "./scenario-report.ts";
 import { signalBoard } from "./signal-board.ts";
 import { unjudged } from "./status.ts";
 
 // What people read of a finding: where it is, what was said there, and what was expected.
 
-const SCENARIO = new URL("../../contract/scenario/2026-10-25-1000/expected.json", import.meta.url);
-const { checksum, ...figures } = JSON.parse(readFileSync(SCENARIO, "utf8")).clean as Held<RoundFigures> & {
-  checksum: string;
-};
-const input = {
-  contract_sha256: "a".repeat(64),
-  policy_sha256: "b".repeat(64),
-  stream_sha256: "c".repeat(64),
-  requests: 17,
-  skipped: { count: 0, lines: [] as { line: number; field: string; reason: string }[] },
-};
-const expected: Expected = { figures, checksum, input, contentChecksum: checksum };
-// biome-ignore lint/suspicious/noExplicitAny: tests put whatever they like into a report.
-type Loose = any;
-const report = (): Loose =>
-  JSON.parse(
-    JSON.stringify({
-      version: 1,
-      engine: { name: "e", version: "1" },
-      ok: true,
-      ...figures,
-      input,
-      checksum,
-    }),
-  );
 /** What is not a match after a change, as the places of the diff. */
 function openPlaces(change: (copy: Loose) => void, beside: Expected = expected) {
   const copy = report();

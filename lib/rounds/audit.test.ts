@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Report } from "../../contract/report.ts";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { openStore, type Store } from "../store/open-store.ts";
+import { entry, MAPPING } from "./combined-log.ts";
 import { runRound } from "./run-round.ts";
 import { scenarioFiles } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
@@ -143,26 +144,15 @@ describe("a report that was made elsewhere", () => {
   });
 
   test("over a log, or a packed stream, is judged over the stream made from it, which is kept", async () => {
-    const entry = (second: number) =>
-      `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`;
-    const mapping = {
-      version: 1,
-      format: { id: "combined" },
-      tenant: { by: "address", field: "remote_addr" },
-      arrival: { field: "time_local", unit: "clf" },
-      cost: { by: "constant", cost: 1 },
-      mode: { by: "constant", mode: "hard" },
-      req_id: { by: "line" },
-    };
     const log = { kind: "text" as const, name: "access.log", text: entry(1) + entry(2) };
     const theirs = (verdict: string) =>
       JSON.stringify({ counts: { accepted: 0, queued: 0, [verdict]: 2, reserve_breached: 0 } });
-    const right = await audited(theirs("rejected"), { stream: log, mapping });
+    const right = await audited(theirs("rejected"), { stream: log, mapping: MAPPING });
     expect(right.summary).toMatchObject({ requests: 2, truth: { mismatches: 0 } });
     expect((await service.inputs(right.id))?.import?.summary).toMatchObject({ lines: 2, requests: 2 });
-    const wrong = await audited(theirs("accepted"), { stream: log, mapping });
+    const wrong = await audited(theirs("accepted"), { stream: log, mapping: MAPPING });
     expect(wrong.summary!.truth.mismatches).toBeGreaterThan(0);
-    const bad = await audited("{}", { stream: { ...log, text: `${entry(1)}junk\n` }, mapping });
+    const bad = await audited("{}", { stream: { ...log, text: `${entry(1)}junk\n` }, mapping: MAPPING });
     expect(bad).toMatchObject({ state: "refused", problem: { lines: [{ line: 2 }] } });
 
     const packed = store.artifacts.put([gzipSync((await service.scenario()).stream)]);

@@ -4,6 +4,7 @@ import { readMapping } from "../ingest/log/request-mapper.ts";
 import { sampleLog } from "../ingest/log/sample-log.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { readInputFile } from "../store/read-file.ts";
+import { answerParent } from "./answer-parent.ts";
 import type { ProposeJob } from "./propose-policy.ts";
 import { startingPoint } from "./starting-point.ts";
 
@@ -24,14 +25,4 @@ async function work({ log, mapping, preset }: ProposeJob): Promise<StartingPoint
   }
 }
 
-// The parent is gone: nobody waits for the answer.
-process.on("disconnect", () => process.exit(1));
-process.once("message", async (job: ProposeJob) => {
-  try {
-    process.send?.(await work(job));
-    process.disconnect();
-  } catch (error) {
-    console.error(error);
-    process.exit(1);
-  }
-});
+answerParent(work);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { askStudy } from "./ask-study.ts";
+import { entry, MAPPING } from "./combined-log.ts";
 import { Comparisons } from "./comparisons.ts";
 import type { TableQuery } from "./export-table.ts";
 import { FaultStudies } from "./fault-studies.ts";
@@ -28,18 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const entry = (second: number) =>
-  `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`;
 const LOG = entry(2) + entry(1);
-const MAPPING = {
-  version: 1,
-  format: { id: "combined" },
-  tenant: { by: "address", field: "remote_addr" },
-  arrival: { field: "time_local", unit: "clf" },
-  cost: { by: "constant", cost: 1 },
-  mode: { by: "constant", mode: "hard" },
-  req_id: { by: "line" },
-};
 
 async function submit(text: string, mapping: unknown, reading: "strict" | "lenient"): Promise<SubmitResult> {
   const { contract, policy } = await service.scenario();

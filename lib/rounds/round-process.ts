@@ -8,6 +8,7 @@ import type {
   RoundSummary,
 } from "../../contract/round-view.ts";
 import { verdictOf } from "../engine/verdict.ts";
+import { answerParent } from "./answer-parent.ts";
 import { auditRound } from "./audit-round.ts";
 import { auditSummary } from "./audit-summary.ts";
 import { findSignals } from "./find-signals.ts";
@@ -145,14 +146,4 @@ async function work(job: RoundJob): Promise<RoundMessage> {
   return { kind: "done", summary: summarise(round, signals, matchesKept), imported: log };
 }
 
-// The parent is gone: nobody would take over what is made here.
-process.on("disconnect", () => process.exit(1));
-process.once("message", async (job: RoundJob) => {
-  try {
-    say(await work(job));
-    process.disconnect();
-  } catch (error) {
-    console.error(error);
-    process.exit(1);
-  }
-});
+answerParent(work);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { StudyProgress } from "../../contract/study.ts";
 import { writeComparison } from "../store/comparison-rows.ts";
 import { writeStartStates } from "../store/start-state-rows.ts";
+import { answerParent } from "./answer-parent.ts";
 import { compareRounds } from "./compare-rounds.ts";
 import { sideOfReport } from "./compared-side.ts";
 import { runFaultLab } from "./fault-lab.ts";
@@ -78,14 +79,4 @@ async function work(job: StudyJob): Promise<StudyMessage> {
   return { kind: "done", result: await findWitness(job.inputs, job.tenant) };
 }
 
-// The parent is gone: nobody would take over what is made here.
-process.on("disconnect", () => process.exit(1));
-process.once("message", async (job: StudyJob) => {
-  try {
-    say(await work(job));
-    process.disconnect();
-  } catch (error) {
-    console.error(error);
-    process.exit(1);
-  }
-});
+answerParent(work);

@@ -13,6 +13,7 @@ import { PRESETS, type StartingPointResult } from "../../../contract/starting-po
 import { proposePolicy } from "../../../lib/rounds/propose-policy.ts";
 import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/recognise-log.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
+import { streamSchema } from "../submitted-inputs.ts";
 
 const format = z.strictObject({
   id: z.enum(FORMAT_IDS),
@@ -45,16 +46,7 @@ export async function previewStream(form: FormData): Promise<InputResult<Preview
 const proposal = z.strictObject({
   preset: z.enum(PRESETS),
   mapping: z.unknown(),
-  stream: z.discriminatedUnion("kind", [
-    z.strictObject({
-      kind: z.literal("upload"),
-      upload_id: z.string().max(100),
-      sha256: z.string().max(100),
-      bytes: z.number().int().min(0),
-      name: z.string().max(1000),
-    }),
-    z.strictObject({ kind: z.literal("text"), name: z.string().max(1000), text: z.string() }),
-  ]),
+  stream: streamSchema,
 });
 
 /** Proposes a contract and a policy from a stream that was uploaded; the upload stays for its round. */

@@ -34,8 +34,11 @@ const headerLine = z.strictObject({
   key: z.string().regex(/^(random|[0-9a-f]{8})$/),
   /** Whether this gate alone turned to its store, so that the log tells everything that happened to it (G12). */
   store: z.enum(["memory", "shared"]),
-  /** Whether this gate alone counts freebies, and began with none; else the counts told are facts from elsewhere (G7). */
-  freebies: z.enum(["memory", "elsewhere"]),
+  /**
+   * Whether this gate alone counts freebies, and began with none, or they are counted on the shared store, whose order
+   * they are in; else the counts told are facts from elsewhere (G7).
+   */
+  freebies: z.enum(["memory", "shared", "elsewhere"]),
 });
 
 /** The snapshot that is live where a file other than the first begins. */
@@ -84,6 +87,9 @@ const decisionLine = z.strictObject({
   freebie: z.enum(FREEBIE_FATES).optional(),
   /** Free requests that were counted before; absent: nobody asked, or they could not be read. */
   freebies_used: count.optional(),
+  /** Where the shared store was asked how many, and where it counted one more, or did not. */
+  freebie_read: order.optional(),
+  freebie_counted: order.optional(),
   /** Hash of the id under which the admission was to stay provisional. */
   hold: holdHash.optional(),
   /** How the admission ended; `held`: a line of its own tells, or time; `none`: nothing was reserved (G4). */
@@ -97,6 +103,8 @@ const endLine = z.strictObject({
   line: z.literal("end"),
   ...moment,
   ...placed,
+  /** Where the shared store was given the freebie back. */
+  freebie_returned: order.optional(),
   hold: holdHash,
   asked: z.enum(["committed", "cancelled"]),
   /** `unreached`: the shared store gave no answer in time (G12). */

@@ -46,6 +46,8 @@ export function decisionLine(entry: DecisionEntry, key: LogKey): LogDecision {
     balances: balancesOf(entry.levels),
     ...(freebie === "none" ? {} : { freebie }),
     ...(freebies_used === null ? {} : { freebies_used }),
+    ...(entry.freebie_read === undefined ? {} : { freebie_read: entry.freebie_read }),
+    ...(entry.freebie_counted === undefined ? {} : { freebie_counted: entry.freebie_counted }),
     ...(hold === null ? {} : { hold: key.hold(hold) }),
     ended: endedOf(entry),
     ...(settled === null ? {} : { settled: { seq: settled.seq, at: settled.time_ms, ...placed(settled) } }),
@@ -56,7 +58,8 @@ export function decisionLine(entry: DecisionEntry, key: LogKey): LogDecision {
 export function endLine(entry: EndEntry, key: LogKey): LogEnd {
   const { seq, time_ms, hold, asked, ended, was, levels } = entry;
   const what = { hold: key.hold(hold), asked, ended, was, balances: balancesOf(levels) };
-  return { line: "end", seq, at: time_ms, ...placed(entry), ...what };
+  const back = entry.freebie_returned === undefined ? {} : { freebie_returned: entry.freebie_returned };
+  return { line: "end", seq, at: time_ms, ...placed(entry), ...back, ...what };
 }
 
 /** A snapshot that went live, as its log tells it: whole. */

@@ -8,7 +8,7 @@ import type {
   GateStep,
 } from "../../contract/gate-case.ts";
 import type { Level } from "./bucket.ts";
-import { type ClientKey, shownClient } from "./client.ts";
+import { shownClient } from "./client.ts";
 import type { GateDecision } from "./decision.ts";
 import type { FreebieStore } from "./freebies.ts";
 import type { Gate, GateEnded } from "./gate.ts";
@@ -25,17 +25,17 @@ export class FailingFreebies implements FreebieStore {
     this.#inner = inner;
   }
 
-  read(service: string, client: ClientKey): Answer<number> {
-    return this.#inner.read(service, client);
+  read(...args: Parameters<FreebieStore["read"]>): Answer<number> {
+    return this.#inner.read(...args);
   }
 
-  count(service: string, client: ClientKey, most: number): Answer<boolean> {
+  count(...args: Parameters<FreebieStore["count"]>): Answer<boolean> {
     if (this.fails) throw new Error("the freebie was not counted");
-    return this.#inner.count(service, client, most);
+    return this.#inner.count(...args);
   }
 
-  giveBack(service: string, client: ClientKey): Answer<void> {
-    return this.#inner.giveBack(service, client);
+  giveBack(...args: Parameters<FreebieStore["giveBack"]>): Answer<void> {
+    return this.#inner.giveBack(...args);
   }
 }
 

@@ -50,6 +50,9 @@ export interface DecisionEntry extends Moment {
   readonly freebie: FreebieFate;
   /** Free requests that had been counted before; null: nobody asked, or the store could not be read. */
   readonly freebies_used: number | null;
+  /** Where a shared store was asked for it, and where it was counted, or was not; absent: nowhere that has an order. */
+  readonly freebie_read?: string;
+  readonly freebie_counted?: string;
   /** Id under which the admission was to stay provisional, if there was one; null: it was committed at once. */
   readonly hold: string | null;
   /** Where the freebie was counted or failed, and the admission ended with it; null: there was no such moment. */
@@ -72,6 +75,8 @@ export interface EndEntry extends Moment {
   readonly ended: "committed" | "cancelled" | "already" | "unknown" | "unreached";
   /** How it had ended before; null unless `already`. */
   readonly was: GateEnd | null;
+  /** Where a shared store was given the freebie back; absent: nowhere that has an order. */
+  readonly freebie_returned?: string;
   /** Of the admission's rules that have a bucket, after the end; empty where nothing ended. */
   readonly levels: readonly Level[];
 }

@@ -1,14 +1,17 @@
 import type { ClientKey } from "./client.ts";
 import type { Answer } from "./store.ts";
 
+/** Told where a call stands among those of all processes that share a store (G12). */
+export type OnPlaced = (order: string) => void;
+
 /** Counts free requests per service and client (G7). Any call may throw or reject: the gate then fails closed. */
 export interface FreebieStore {
   /** How many were counted so far. */
-  read(service: string, client: ClientKey): Answer<number>;
+  read(service: string, client: ClientKey, onPlaced?: OnPlaced): Answer<number>;
   /** Counts one more, or says false where `most` are counted already. Throws where it was not counted. */
-  count(service: string, client: ClientKey, most: number): Answer<boolean>;
+  count(service: string, client: ClientKey, most: number, onPlaced?: OnPlaced): Answer<boolean>;
   /** Takes one back, never below none. */
-  giveBack(service: string, client: ClientKey): Answer<void>;
+  giveBack(service: string, client: ClientKey, onPlaced?: OnPlaced): Answer<void>;
 }
 
 /** Most clients whose free requests are counted in memory: some hundred bytes each. */

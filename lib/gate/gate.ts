@@ -11,7 +11,7 @@ import { MemoryStore } from "./memory-store.ts";
 import { challenged, decided, failed, type Live, type Plan, planOf } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { runLater, runNow, type Steps, settled } from "./steps.ts";
-import type { Answer, Ended, Placed, Publishing, Store } from "./store.ts";
+import type { Ended, Placed, Publishing, Store } from "./store.ts";
 import { placedAt, Teller } from "./teller.ts";
 import { outdated, type Published, type Staged, stageConfig } from "./update.ts";
 
@@ -21,13 +21,21 @@ export type GateEnded =
   | { readonly ended: "already"; readonly was: GateEnd }
   | { readonly ended: "unknown" };
 
+/** Where a shared store was asked about a freebie; filled in as it is. */
+interface FreebiePlaces {
+  freebie_read?: string;
+  freebie_counted?: string;
+}
+
 /** When a request came, and when its buckets were looked at. */
 interface Began {
   readonly began_seq: number;
   readonly moment: Moment;
+  readonly places: FreebiePlaces;
 }
 
-const UNTOLD: Began = { began_seq: 0, moment: { seq: 0, time_ms: 0 } };
+const NOWHERE: FreebiePlaces = {};
+const UNTOLD: Began = { began_seq: 0, moment: { seq: 0, time_ms: 0 }, places: NOWHERE };
 
 type Clock = () => number;
 
@@ -109,20 +117,20 @@ export class Gate {
   /** A decision that began, and looked at the buckets, just now: nothing else was done in between. */
   #now(now_ms: number): Began {
     if (!this.#teller.isListening) return UNTOLD;
-    return { began_seq: this.#teller.seq, moment: this.#teller.next(now_ms) };
+    return { began_seq: this.#teller.seq, moment: this.#teller.next(now_ms), places: NOWHERE };
   }
 
   #told(
     decision: GateDecision,
     request: GateRequest,
     { snapshot }: Live,
-    { began_seq, moment }: Began,
+    { began_seq, moment, places }: Began,
     freebie: FreebieFate = "none",
     freebies_used: number | null = null,
     settled: Moment | null = null,
   ): GateDecision {
     if (this.#teller.isListening) {
-      const how = { ...moment, began_seq, freebie, freebies_used, settled };
+      const how = { ...moment, ...places, began_seq, freebie, freebies_used, settled };
       this.#teller.decision(decision, request, snapshot, how);
     }
     return decision;
@@ -132,9 +140,10 @@ export class Gate {
   *#steps(plan: Plan, request: GateRequest, began_seq: number, clock: Clock): Steps<GateDecision> {
     const { live, freebies } = plan;
     const { hold } = request;
-    const used = freebies > 0 ? yield* this.#used(plan) : null;
+    const places: FreebiePlaces = {};
+    const used = freebies > 0 ? yield* this.#used(plan, places) : null;
     const now_ms = clock();
-    const came = () => ({ began_seq, moment: this.#teller.next(now_ms) });
+    const came = () => ({ began_seq, moment: this.#teller.next(now_ms), places });
     if (freebies > 0) {
       if (used === null) return this.#told(failed(plan, []), request, live, came(), "unread");
       if (used >= freebies) return this.#told(challenged(plan), request, live, came(), "exhausted", used);
@@ -149,7 +158,7 @@ export class Gate {
     const decision = decided(plan, admit);
     if (freebies === 0) return this.#told(decision, request, live, began);
     if (!admit.ok) return this.#told(decision, request, live, began, "unspent", used);
-    const counted = yield* this.#count(plan);
+    const counted = yield* this.#count(plan, places);
     if (counted !== true) {
       const undone = yield* this.#settle(id!, "cancelled", clock(), hold === null);
       if (counted === false)
@@ -161,18 +170,24 @@ export class Gate {
   }
 
   /** Free requests so far; null where the store cannot be read. */
-  *#used({ service, client }: Plan): Steps<number | null> {
+  *#used({ service, client }: Plan, places: FreebiePlaces): Steps<number | null> {
+    const onPlaced = (order: string) => {
+      places.freebie_read = order;
+    };
     try {
-      return yield* settled(this.#freebies.read(service.name, client));
+      return yield* settled(this.#freebies.read(service.name, client, onPlaced));
     } catch {
       return null;
     }
   }
 
   /** Whether the freebie was counted; null where that failed. False: another process took the last one meanwhile. */
-  *#count({ service, client, freebies }: Plan): Steps<boolean | null> {
+  *#count({ service, client, freebies }: Plan, places: FreebiePlaces): Steps<boolean | null> {
+    const onPlaced = (order: string) => {
+      places.freebie_counted = order;
+    };
     try {
-      return yield* settled(this.#freebies.count(service.name, client, freebies));
+      return yield* settled(this.#freebies.count(service.name, client, freebies, onPlaced));
     } catch {
       return null;
     }
@@ -212,24 +227,23 @@ export class Gate {
   *#ending(id: string, how: "committed" | "cancelled", now_ms: number): Steps<GateEnded> {
     const answer = this.#store.end(id, how, now_ms);
     const moment = this.#teller.next(now_ms);
-    const ended = yield* this.#heard(answer, moment, id, how);
+    let ended: Ended | null = null;
+    let returned: string | null = null;
+    try {
+      ended = yield* settled(answer);
+      const freebie = "freebie" in ended ? ended.freebie : null;
+      const onPlaced = (order: string) => {
+        returned = order;
+      };
+      if (freebie !== null)
+        yield* settled(this.#freebies.giveBack(freebie.service, freebie.client, onPlaced));
+    } finally {
+      // That there was no answer, or that the freebie was not taken back, is told too.
+      this.#teller.end(moment, id, how, ended, returned);
+    }
     if (ended.ended === "unknown") return { ended: ended.ended };
     if (ended.ended === "already") return { ended: ended.ended, was: ended.was };
-    const { freebie, levels } = ended;
-    if (freebie !== null) yield* settled(this.#freebies.giveBack(freebie.service, freebie.client));
-    return { ended: ended.ended, levels };
-  }
-
-  /** The answer to an end, told; that there is none is told too. */
-  *#heard(answer: Answer<Ended>, moment: Moment, id: string, how: "committed" | "cancelled"): Steps<Ended> {
-    try {
-      const ended = yield* settled(answer);
-      if (this.#teller.isListening) this.#teller.end(moment, id, how, ended);
-      return ended;
-    } catch (error) {
-      this.#teller.end(moment, id, how, null);
-      throw error;
-    }
+    return { ended: ended.ended, levels: ended.levels };
   }
 
   /** Validates, copies and compiles a configuration beside the live one; nothing else changes (G8). */

@@ -10,6 +10,8 @@ export interface Circumstances extends Moment {
   readonly freebie: FreebieFate;
   readonly freebies_used: number | null;
   readonly settled: Moment | null;
+  readonly freebie_read?: string;
+  readonly freebie_counted?: string;
 }
 
 /** How often a shared store's counts are told where time has changed nothing. */
@@ -67,15 +69,22 @@ export class Teller {
     });
   }
 
-  /** `ended` null: a shared store gave no answer. */
-  end(moment: Moment, hold: string, asked: "committed" | "cancelled", ended: Ended | null): void {
+  /** `ended` null: a shared store gave no answer. `returned`: where it was given the freebie back. */
+  end(
+    moment: Moment,
+    hold: string,
+    asked: "committed" | "cancelled",
+    ended: Ended | null,
+    returned: string | null = null,
+  ): void {
     if (ended === null) {
       this.#sink?.end({ ...moment, hold, asked, ended: "unreached", was: null, levels: [] });
       return;
     }
     const was = ended.ended === "already" ? ended.was : null;
     const levels = "levels" in ended ? ended.levels : [];
-    this.#sink?.end({ ...placedAt(moment, ended), hold, asked, ended: ended.ended, was, levels });
+    const back = returned === null ? {} : { freebie_returned: returned };
+    this.#sink?.end({ ...placedAt(moment, ended), ...back, hold, asked, ended: ended.ended, was, levels });
   }
 
   publish({ version, snapshot }: Live, time_ms: number, placed: Placed = {}): void {

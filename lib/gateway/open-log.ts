@@ -40,7 +40,7 @@ export async function openLog(
     ...bounds,
     ...(key === undefined ? {} : { key: Buffer.from(key.value).toString("utf8").trimEnd() }),
     store: store === undefined ? "memory" : "shared",
-    freebies: store === undefined && freebies === "memory" ? "memory" : "elsewhere",
+    freebies: store !== undefined ? "shared" : freebies === "memory" ? "memory" : "elsewhere",
     tally: () => {
       const now = told();
       return now === null ? null : tallyOf(now);

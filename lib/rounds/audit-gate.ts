@@ -73,6 +73,9 @@ class Findings {
     this.#audits.push(audit);
     return {
       learn: (event) => audit.learn(event),
+      readFreebie: (event, place) => this.#tell(audit.readFreebie(event), event, place),
+      countFreebie: (event, place) => this.#tell(audit.countFreebie(event), event, place),
+      returnFreebie: (event, place) => this.#tell(audit.returnFreebie(event), event, place),
       strayed: (event, place, expected) => {
         const { seq, config: logged } = event;
         this.#tell([{ seq, clause: "G8", field: "config", logged, expected }], event, place);

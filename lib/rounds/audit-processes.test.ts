@@ -28,7 +28,7 @@ const CONFIG = {
     {
       ...{ name: "api", auth: "off", price: 0, max_entries: 12 },
       rules: [
-        { id: "r", requests: 3, per: "10ms", burst: 4 },
+        { id: "r", requests: 1, per: "50ms", burst: 2 },
         { id: "s", requests: 40, per: "1d", path: "^/a" },
       ],
     },

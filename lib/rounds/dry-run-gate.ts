@@ -142,6 +142,20 @@ class Flips {
         asItWould.learn(event);
         live = event.config as GateConfig;
       },
+      readFreebie: (event) => {
+        asItWas.readFreebie(event);
+        asItWould.readFreebie(event);
+      },
+      countFreebie: (event, at) => {
+        place = at;
+        asItWas.countFreebie(event);
+        asItWould.countFreebie(event);
+        compare(event);
+      },
+      returnFreebie: (event) => {
+        asItWas.returnFreebie(event);
+        asItWould.returnFreebie(event);
+      },
       // What differs from what was published is for the audit to say.
       strayed: () => {},
       play: (event, at) => {

@@ -281,9 +281,11 @@ class LogReader {
   }
 }
 
-/** Whether a line says that a shared store was out of reach. */
-const isElsewhere = (event: LogEvent): boolean =>
-  event.line === "decision"
-    ? event.unreached === true || event.settled?.order !== undefined
-    : (event.line === "end" && event.ended === "unreached") ||
-      (event.line === "publish" && event.founded === true);
+/** Whether a line tells of a shared store otherwise than by its own place there. */
+function isElsewhere(event: LogEvent): boolean {
+  if (event.line === "publish") return event.founded === true;
+  if (event.line === "end") return event.ended === "unreached" || event.freebie_returned !== undefined;
+  if (event.line === "tally") return false;
+  const { unreached, settled, freebie_read, freebie_counted } = event;
+  return [unreached, settled?.order, freebie_read, freebie_counted].some((one) => one !== undefined);
+}

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AuditGap, AuditResult, LogEvent, LogHeader, LogPublish } from "../../contract/decision-log.ts";
+import type {
+  AuditGap,
+  AuditResult,
+  LogDecision,
+  LogEnd,
+  LogEvent,
+  LogHeader,
+  LogPublish,
+} from "../../contract/decision-log.ts";
 import type { AuditedStore } from "../reference/gate/audit.ts";
 import { NumberedSteps, type NumberRange } from "../reference/gate/numbered-steps.ts";
 import type { Turn } from "../reference/gate/sequence.ts";
@@ -8,6 +16,10 @@ import type { LogPlace } from "./log-source.ts";
 /** Who follows a log of a shared store: told of a snapshot by which its gate goes before the store's turn comes to it. */
 export interface SharedTurn extends Turn<LogPlace> {
   learn(event: LogPublish): void;
+  /** A free request was asked after, counted or not, or given back (G7). */
+  readFreebie(event: LogDecision, place: LogPlace): void;
+  countFreebie(event: LogDecision, place: LogPlace): void;
+  returnFreebie(event: LogEnd, place: LogPlace): void;
   /** A gate went by a snapshot that another one had published otherwise. */
   strayed(event: LogPublish, place: LogPlace, published: unknown): void;
 }
@@ -30,6 +42,41 @@ export const WRITTEN_MS = 5000;
 export function placeOf(order: string): { life: string; number: number } {
   const [life, number] = order.split(":") as [string, string];
   return { life, number: Number(number) };
+}
+
+/** Of two calls of one life the earlier; calls of two lives tell nothing. */
+function isBefore(one: string, other: string): boolean {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  return a.life !== b.life || a.number < b.number;
+}
+
+/** One call of a store that a line tells of; without an order: it was not asked, or did not answer. */
+interface Call {
+  readonly order: string | undefined;
+  readonly at_ms: number;
+  readonly act: () => void;
+}
+
+/** The calls of a line, in the order in which its gate made them. */
+function callsOf(event: LogEvent, place: LogPlace, turn: SharedTurn): Call[] {
+  const { at: at_ms, order } = event;
+  const own: Call = { order, at_ms, act: () => turn.play(event, place) };
+  if (event.line === "end") {
+    const back = event.freebie_returned;
+    return back === undefined
+      ? [own]
+      : [own, { order: back, at_ms, act: () => turn.returnFreebie(event, place) }];
+  }
+  if (event.line !== "decision") return [own];
+  const { freebie_read, freebie_counted, settled } = event;
+  const [read, counted] = [() => turn.readFreebie(event, place), () => turn.countFreebie(event, place)];
+  const settle = () => turn.settle(event, place);
+  return [
+    ...(freebie_read === undefined ? [] : [{ order: freebie_read, at_ms, act: read }]),
+    own,
+    ...(freebie_counted === undefined ? [] : [{ order: freebie_counted, at_ms, act: counted }]),
+    ...(settled === undefined ? [] : [{ order: settled.order, at_ms: settled.at, act: settle }]),
+  ];
 }
 
 /** One life of one shared store, as far as its logs tell of it. */
@@ -92,21 +139,32 @@ export class SharedStores {
     return {
       play: (event, place) => {
         if (event.line === "publish") this.#learn({ event, place, turn });
-        const play = () => turn.play(event, place);
-        if (event.order !== undefined) this.#add(event.order, header, event, event.at, play);
-        else if (event.line === "tally" && event.after !== undefined) this.#after(event.after, header, play);
-        else play();
+        if (event.line === "tally" && event.after !== undefined)
+          this.#after(event.after, header, () => turn.play(event, place));
+        else this.#addAll(header, event, callsOf(event, place, turn));
       },
-      settle: (event, place) => {
-        const { settled, order } = event;
-        const settle = () => turn.settle(event, place);
-        if (settled?.order === undefined) return settle();
-        const [asked, ended] = [order === undefined ? null : placeOf(order), placeOf(settled.order)];
-        if (asked?.life === ended.life && asked.number >= ended.number)
-          throw new Error(`number ${ended.number} of the shared store stands before what it ends`);
-        this.#add(settled.order, header, event, settled.at, settle);
-      },
+      // It has a place of its own among the calls of its decision.
+      settle: () => {},
     };
+  }
+
+  /** Adds the calls of a line; what was not asked of the store comes with what came before it, or at once. */
+  #addAll(header: LogHeader, event: LogEvent, calls: readonly Call[]): void {
+    let last: { order: string; at_ms: number; acts: (() => void)[] } | null = null;
+    const placed: { order: string; at_ms: number; acts: (() => void)[] }[] = [];
+    for (const { order, at_ms, act } of calls) {
+      if (order !== undefined) {
+        if (last !== null && !isBefore(last.order, order))
+          throw new Error(`call ${order} of the shared store stands before what it follows`);
+        last = { order, at_ms, acts: [act] };
+        placed.push(last);
+      } else if (last === null) act();
+      else last.acts.push(act);
+    }
+    for (const { order, at_ms, acts } of placed)
+      this.#add(order, header, event, at_ms, () => {
+        for (const act of acts) act();
+      });
   }
 
   #learn(followed: Followed): void {

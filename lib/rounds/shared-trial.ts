@@ -45,7 +45,7 @@ export class SharedTrial {
       onPublished: (newer, version) => gate.follow(newer, version),
     });
     const freebies = new FailingFreebies(store.freebies);
-    const log = new LogText("elsewhere", "shared", new LogKey(secret));
+    const log = new LogText("shared", "shared", new LogKey(secret));
     const gate: Gate = new Gate(staged, store, freebies, store.version, log);
     return new SharedTrial(gate, store, freebies, log);
   }

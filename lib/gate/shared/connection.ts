@@ -1,12 +1,12 @@
 import { Redis } from "ioredis";
-import { ADMIT, COUNT, END, FREEBIE_BACK, FREEBIE_COUNT, PUBLISH } from "./scripts.ts";
+import { ADMIT, COUNT, END, FREEBIE_BACK, FREEBIE_COUNT, FREEBIE_READ, PUBLISH } from "./scripts.ts";
 
 /** The server cannot be reached, was too slow, or refuses to work: what was asked may or may not have been done. */
 export class StoreUnavailable extends Error {}
 
 /** What each script is, in Lua. */
 export const SCRIPTS: Readonly<
-  Record<"admit" | "end" | "publish" | "count" | "freebieBack" | "freebieCount", string>
+  Record<"admit" | "end" | "publish" | "count" | "freebieBack" | "freebieCount" | "freebieRead", string>
 > = {
   admit: ADMIT,
   end: END,
@@ -14,6 +14,7 @@ export const SCRIPTS: Readonly<
   count: COUNT,
   freebieBack: FREEBIE_BACK,
   freebieCount: FREEBIE_COUNT,
+  freebieRead: FREEBIE_READ,
 };
 export type ScriptName = keyof typeof SCRIPTS;
 export type Scripts = Readonly<Record<ScriptName, string>>;

@@ -263,17 +263,33 @@ end
 return reply
 `;
 
-/** Takes one free request back, never below none (G7). ARGV: field. */
-export const FREEBIE_BACK = `
-local left = redis.call('HINCRBY', KEYS[1], ARGV[1], -1)
-if left <= 0 then redis.call('HDEL', KEYS[1], ARGV[1]) end
-return left
+/** Free requests: ARGV: service, field. A store that has lost its life has no order either. */
+const FREEBIES = `
+local call, K, service, field = redis.call, KEYS[1], ARGV[1], ARGV[2]
+local counts, META = K .. ':free:' .. service, K .. ':meta'
+local function answer(found)
+  local life = call('HGET', META, 'life')
+  if not life then return { tostring(found), '' } end
+  return { tostring(found), life .. ':' .. string.format('%.0f', call('HINCRBY', META, 'number', 1)) }
+end
 `;
 
-/** Counts one free request more, unless as many are counted (G7). ARGV: field, most. Answer: 1 or 0. */
-export const FREEBIE_COUNT = `
-local count = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
-if count >= tonumber(ARGV[2]) then return 0 end
-redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
-return 1
+/** How many were counted so far (G7). Answer: that, order. */
+export const FREEBIE_READ = `${FREEBIES}
+return answer(call('HGET', counts, field) or '0')
+`;
+
+/** Takes one free request back, never below none (G7). Answer: how many are left, order. */
+export const FREEBIE_BACK = `${FREEBIES}
+local left = call('HINCRBY', counts, field, -1)
+if left <= 0 then call('HDEL', counts, field) end
+return answer(left)
+`;
+
+/** Counts one free request more, unless as many are counted (G7). ARGV: … most. Answer: 1 or 0, order. */
+export const FREEBIE_COUNT = `${FREEBIES}
+local count = tonumber(call('HGET', counts, field) or '0')
+if count >= tonumber(ARGV[3]) then return answer(0) end
+call('HINCRBY', counts, field, 1)
+return answer(1)
 `;

@@ -1,7 +1,7 @@
 import type { ClientKey } from "../client.ts";
-import type { FreebieStore } from "../freebies.ts";
+import type { FreebieStore, OnPlaced } from "../freebies.ts";
 import { clientText } from "./client-text.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, ScriptName } from "./connection.ts";
 
 /** Free requests of all processes that share a server (G7, G12). Each call rejects where the server cannot be reached. */
 export class SharedFreebies implements FreebieStore {
@@ -14,20 +14,21 @@ export class SharedFreebies implements FreebieStore {
     this.#key = key;
   }
 
-  async read(service: string, client: ClientKey): Promise<number> {
-    return Number(await this.#connection.call("HGET", this.#keyOf(service), clientText(client)));
+  read(service: string, client: ClientKey, onPlaced?: OnPlaced): Promise<number> {
+    return this.#run("freebieRead", [service, clientText(client)], onPlaced);
   }
 
-  async count(service: string, client: ClientKey, most: number): Promise<boolean> {
-    const args = [clientText(client), String(most)];
-    return (await this.#connection.run("freebieCount", this.#keyOf(service), args)) === 1;
+  async count(service: string, client: ClientKey, most: number, onPlaced?: OnPlaced): Promise<boolean> {
+    return (await this.#run("freebieCount", [service, clientText(client), String(most)], onPlaced)) === 1;
   }
 
-  async giveBack(service: string, client: ClientKey): Promise<void> {
-    await this.#connection.run("freebieBack", this.#keyOf(service), [clientText(client)]);
+  async giveBack(service: string, client: ClientKey, onPlaced?: OnPlaced): Promise<void> {
+    await this.#run("freebieBack", [service, clientText(client)], onPlaced);
   }
 
-  #keyOf(service: string): string {
-    return `${this.#key}:free:${service}`;
+  async #run(script: ScriptName, args: readonly string[], onPlaced?: OnPlaced): Promise<number> {
+    const [found, order] = (await this.#connection.run(script, this.#key, args)) as [string, string];
+    if (order !== "") onPlaced?.(order);
+    return Number(found);
   }
 }

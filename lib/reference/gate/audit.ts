@@ -1,9 +1,18 @@
-import type { LogDecision, LogEnd, LogEvent, LogPublish, LogTally } from "../../../contract/decision-log.ts";
+import type {
+  LogDecision,
+  LogEnd,
+  LogEvent,
+  LogHeader,
+  LogPublish,
+  LogTally,
+} from "../../../contract/decision-log.ts";
 import type { GateConfig, GateRule, GateService } from "../../../contract/gate-config.ts";
+import type { Label } from "./admission.ts";
 import { differenceOf, type FieldDifference } from "./log-difference.ts";
-import { balancesOf, type Machine, machine } from "./machine.ts";
+import { balancesOf, giveFreebieBack, type Machine, type MachineEnd, machine } from "./machine.ts";
 import type { ReplayTools } from "./replay.ts";
 import { route } from "./route.ts";
+import type { FreebieCount } from "./state.ts";
 
 /** What a decision's line should say, as far as the reference can tell. */
 export type ExpectedDecision = Pick<
@@ -44,6 +53,10 @@ export interface Auditor {
   learn(event: LogPublish): void;
   /** Recomputes what happened next; events come in the order in which the store was asked. Differences, each with its clause. */
   play(event: LogEvent): FieldDifference[];
+  /** Free requests of a shared store (G7, G12): one is asked after, counted or not, or given back; each has its own place. */
+  readFreebie(event: LogDecision): FieldDifference[];
+  countFreebie(event: LogDecision): FieldDifference[];
+  returnFreebie(event: LogEnd): FieldDifference[];
   /** What a decision comes to whose freebie was counted, or was not, at a time after others (`settled`). */
   settle(event: LogDecision): FieldDifference[];
   /** Comparisons made so far. */
@@ -66,7 +79,7 @@ const NOTHING = { reason: null, denied_by: [], retry_after_ms: null, balances: [
 
 /** How a log is recomputed. */
 export interface AuditorOptions {
-  readonly freebies: "memory" | "elsewhere";
+  readonly freebies: LogHeader["freebies"];
   /**
    * The store that an order belongs to, where processes share one (G12); of null, that of what was not asked of a store,
    * if there is to be one. Absent: the gate has a store of its own.
@@ -84,6 +97,15 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
   const own: AuditedStore = { machine: null };
   const snapshots: Known[] = [];
   const pending = new Map<number, Pending>();
+  /** Of decisions under way, by `seq`: what was read of free requests, and whether one more was counted. */
+  const reads = new Map<number, number>();
+  const counts = new Map<number, boolean>();
+  const bounds = new Map<
+    number,
+    { readonly service: string; readonly client: string; readonly most: number }
+  >();
+  /** What an admission held that was cancelled, by the `seq` of its end. */
+  const returns = new Map<number, FreebieCount>();
   let checks = 0;
   let unproven = 0;
   let unreached = 0;
@@ -160,6 +182,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     };
     try {
       const found = decisionBy(one, ask);
+      reads.delete(one.seq);
       return storeOf !== undefined && store !== null && !isAsked ? [...found, misplaced(one, null)] : found;
     } catch (error) {
       if (error instanceof NotNumbered) return [misplaced(one, "a place")];
@@ -184,7 +207,8 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
           }
         : byRow(one, ask, known, target);
     if (typeof found !== "function") return compareDecision(one, found);
-    if (one.settled !== undefined) {
+    // One that is held is over once its freebie is counted.
+    if (one.settled !== undefined || (one.hold !== undefined && one.freebie_counted !== undefined)) {
       pending.set(one.seq, found);
       return [];
     }
@@ -257,20 +281,17 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     demand: Omit<Parameters<Machine["admit"]>[0], "label" | "freebie">,
     most: number,
   ): ExpectedDecision | Pending {
-    const freebie =
-      freebies === "elsewhere"
-        ? { count: one.freebies_used ?? 0 }
-        : ask().freebiesOf(demand.service.name, common.client);
-    if (freebies === "elsewhere" || one.freebie === "unread") unproven += 1;
+    const freebie = freebieOf(one, ask, demand.service.name, common.client);
     if (one.freebie === "unread") return { ...common, verdict: "error", freebie: "unread" };
-    const used = { freebies_used: freebie.count };
-    if (freebie.count >= most) return { ...common, ...used, verdict: "challenged", freebie: "exhausted" };
-    const label = one.hold ?? `settled at ${one.seq}`;
+    const used = { freebies_used: reads.get(one.seq) ?? freebie.count };
+    if (used.freebies_used >= most)
+      return { ...common, ...used, verdict: "challenged", freebie: "exhausted" };
+    const label: Label = one.hold ?? Symbol("settled");
     const missed = one.unreached === true ? outOfReach(demand.service) : null;
     if (missed?.verdict === "denied") return { ...common, ...used, ...missed, freebie: "unspent" };
     const admitted =
       missed === null
-        ? ask().admit({ ...demand, label, freebie })
+        ? ask().admit({ ...demand, label, freebie: heldOf(freebie, ask, demand.service.name, common.client) })
         : { ok: true as const, taken: 0, balances: [] };
     if (!admitted.ok) return { ...common, ...used, ...denied(admitted), freebie: "unspent" };
     // Of a shared store, the end of the admission has a place of its own.
@@ -278,39 +299,97 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
       const store = placeOf(one.settled?.order);
       return machineAt(store ?? own).settle(label, how, at_ms);
     };
-    const fails = one.freebie === "uncounted" || (one.freebie === "taken" && freebies === "elsewhere");
-    if (fails) {
-      unproven += 1;
-      return (at_ms, isReached) => {
-        const balances = isReached ? balancesOf(settleBy("cancelled", at_ms)) : [];
-        const fate = { ...common, ...used, freebie: one.freebie };
-        if (one.freebie === "taken") return { ...fate, verdict: "challenged", ended: "cancelled" };
-        return { ...fate, verdict: "error", balances, ended: balances.length > 0 ? "cancelled" : "none" };
-      };
-    }
-    freebie.count += 1;
     const { balances, taken } = admitted;
-    const allowed = {
-      ...common,
-      ...used,
-      verdict: "allowed" as const,
-      balances,
-      freebie: "counted" as const,
+    const over = (fate: LogDecision["freebie"]): Pending => {
+      if (fate !== "counted")
+        return (at_ms, isReached) => {
+          const undone = isReached ? balancesOf(settleBy("cancelled", at_ms)) : [];
+          const failed = { ...common, ...used, freebie: fate };
+          if (fate === "taken") return { ...failed, verdict: "challenged", ended: "cancelled" };
+          const ended = undone.length > 0 ? "cancelled" : "none";
+          return { ...failed, verdict: "error", balances: undone, ended };
+        };
+      return (at_ms, isReached) => {
+        const allowed = { ...common, ...used, verdict: "allowed" as const, balances, freebie: fate };
+        if (one.hold !== undefined) return { ...allowed, ended: "held" };
+        if (isReached) settleBy("committed", at_ms);
+        return { ...allowed, ended: taken === 0 ? "none" : "committed" };
+      };
     };
-    if (one.hold !== undefined) return { ...allowed, ended: "held" };
-    return (at_ms, isReached) => {
-      if (isReached) settleBy("committed", at_ms);
-      return { ...allowed, ended: taken === 0 ? "none" : "committed" };
-    };
+    if (one.freebie_counted !== undefined && storeOf !== undefined) {
+      bounds.set(one.seq, { service: demand.service.name, client: common.client, most });
+      return (at_ms, isReached) => over(counts.get(one.seq) ? "counted" : "taken")(at_ms, isReached);
+    }
+    // That one could not be counted, or was counted or taken elsewhere, is a fact that only the gate knew.
+    const isFact = one.freebie === "uncounted" || (one.freebie === "taken" && freebies !== "memory");
+    if (isFact) unproven += 1;
+    if (isFact) return over(one.freebie);
+    freebie.count += 1;
+    return one.hold === undefined ? over("counted") : over("counted")(one.at, true);
+  }
+
+  /** The client's free requests: those that were counted here, or as many as the gate was told elsewhere. */
+  function freebieOf(one: LogDecision, ask: () => Machine, service: string, client: string): FreebieCount {
+    const read = reads.get(one.seq);
+    if (read !== undefined) return { count: read };
+    const isOwn = freebies === "memory" || instead !== undefined;
+    if (!isOwn || one.freebie === "unread") unproven += 1;
+    if (one.freebie === "unread") return { count: 0 };
+    return isOwn ? ask().freebiesOf(service, client) : { count: one.freebies_used ?? 0 };
+  }
+
+  /** What an admission holds of free requests: on a shared store, whoever cancels it gives that back there. */
+  function heldOf(told: FreebieCount, ask: () => Machine, service: string, client: string): FreebieCount {
+    return freebies === "shared" ? ask().freebiesOf(service, client) : told;
+  }
+
+  function readFreebie(one: LogDecision): FieldDifference[] {
+    const known = snapshotAt(one.began ?? one.seq - 1);
+    const target = route(known.config, one, tools.matches);
+    const client = clientOf(one, false);
+    if (target === null || client === null) return [misplaced(one, null)];
+    const { count } = machineAt(placeOf(one.freebie_read)!).freebiesOf(target.service.name, client);
+    reads.set(one.seq, count);
+    return [];
+  }
+
+  function countFreebie(one: LogDecision): FieldDifference[] {
+    const bound = bounds.get(one.seq);
+    bounds.delete(one.seq);
+    if (bound === undefined) return [misplaced(one, null)];
+    const freebie = machineAt(placeOf(one.freebie_counted)!).freebiesOf(bound.service, bound.client);
+    const isLeft = freebie.count < bound.most;
+    if (isLeft) freebie.count += 1;
+    counts.set(one.seq, isLeft);
+    return one.settled === undefined ? finish(one, one.at, true) : [];
+  }
+
+  /** What was cancelled gives its free request back, once (G7). */
+  function returnFreebie(one: LogEnd): FieldDifference[] {
+    const freebie = returns.get(one.seq);
+    returns.delete(one.seq);
+    if (freebie === undefined) {
+      const told = { logged: one.freebie_returned ?? null, expected: null };
+      return [{ seq: one.seq, clause: "G7", field: "freebie_returned", ...told }];
+    }
+    giveFreebieBack(freebie);
+    return [];
   }
 
   function settle(one: LogDecision): FieldDifference[] {
+    const { at, order } = one.settled!;
+    const isReached = storeOf === undefined || order !== undefined;
+    if (!isReached) unreached += 1;
+    return finish(one, at, isReached);
+  }
+
+  function finish(one: LogDecision, at_ms: number, isReached: boolean): FieldDifference[] {
     const found = pending.get(one.seq);
     pending.delete(one.seq);
     if (found === undefined) return [];
-    const isReached = storeOf === undefined || one.settled!.order !== undefined;
-    if (!isReached) unreached += 1;
-    return compareDecision(one, found(one.settled!.at, isReached));
+    const differences = compareDecision(one, found(at_ms, isReached));
+    counts.delete(one.seq);
+    return differences;
   }
 
   function end(one: LogEnd, store: AuditedStore | null): FieldDifference[] {
@@ -318,10 +397,20 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
       unreached += 1;
       return compare(one, { ended: "unreached", was: null, balances: [] }, one.seq);
     }
-    const found = machineAt(store).end(one.hold, one.asked, one.at);
+    const found = endAt(machineAt(store), one);
     const balances = balancesOf(found);
     const was = "was" in found ? found.was : null;
     return compare(one, { ended: found.ended, was, balances }, one.seq);
+  }
+
+  /** An end; the free request of a shared store is given back at a place of its own, or it could not be. */
+  function endAt(machine: Machine, one: LogEnd): MachineEnd {
+    if (freebies !== "shared" || instead !== undefined) return machine.end(one.hold, one.asked, one.at);
+    const found = machine.settle(one.hold, one.asked, one.at);
+    if (found.ended !== "cancelled" || found.freebie === null) return found;
+    if (one.freebie_returned === undefined) unreached += 1;
+    else returns.set(one.seq, found.freebie);
+    return found;
   }
 
   /** What the gate says of itself (G4, G6). */
@@ -345,6 +434,9 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
   return {
     learn,
     play,
+    readFreebie,
+    countFreebie,
+    returnFreebie,
     settle,
     get checks() {
       return checks;

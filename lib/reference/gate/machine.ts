@@ -46,7 +46,12 @@ export type Admitted =
 
 /** What ending an admission came to (G4). */
 export type MachineEnd =
-  | { readonly ended: "committed" | "cancelled"; readonly balances: Balances }
+  | {
+      readonly ended: "committed" | "cancelled";
+      readonly balances: Balances;
+      /** What the admission held of free requests. */
+      readonly freebie: FreebieCount | null;
+    }
   | { readonly ended: "already"; readonly was: GateEnd }
   | { readonly ended: "unknown" };
 
@@ -185,9 +190,8 @@ export function machine(first: GateConfig, version = 1) {
 
   /** G4: once; under the rules of now, in the buckets that live on (G8). A cancel gives the freebie back (G7). */
   function end(label: string, how: "committed" | "cancelled", at_ms: number): MachineEnd {
-    const freebie = book.find(label)?.freebie ?? null;
     const found = settle(label, how, at_ms);
-    if (found.ended === "cancelled" && freebie !== null) freebie.count = Math.max(0, freebie.count - 1);
+    if (found.ended === "cancelled" && found.freebie !== null) giveFreebieBack(found.freebie);
     return found;
   }
 
@@ -200,9 +204,10 @@ export function machine(first: GateConfig, version = 1) {
     if (how === "cancelled") giveTokensBack(admission, at_ms);
     book.close(admission, how, at_ms);
     const service = serviceOf(admission.service);
-    if (service === undefined) return { ended: how, balances: [] };
+    const { freebie } = admission;
+    if (service === undefined) return { ended: how, balances: [], freebie };
     const rules = service.rules.filter(({ id }) => admission.rules.includes(id));
-    return { ended: how, balances: balances(service, rules, { client: admission.client, at_ms }) };
+    return { ended: how, balances: balances(service, rules, { client: admission.client, at_ms }), freebie };
   }
 
   function giveTokensBack(admission: Admission, now_ms: number): void {
@@ -248,6 +253,11 @@ export function machine(first: GateConfig, version = 1) {
     freebiesOf,
     state: (): Readonly<GateState> => state,
   };
+}
+
+/** A free request is given back, never below none (G7). */
+export function giveFreebieBack(freebie: FreebieCount): void {
+  freebie.count = Math.max(0, freebie.count - 1);
 }
 
 /** Whether going from one rule to the other changes no balance (G8). */

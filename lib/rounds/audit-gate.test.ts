@@ -133,3 +133,20 @@ test("a decision that is told as another is a difference, with clause, both valu
     ...{ file: "log 0", line: at + 1, clause: "G4", field: "verdict", logged: "allowed", expected: "denied" },
   });
 });
+
+test("a request that no rule matches lets time come to now: what is due by then has expired (G4)", async () => {
+  const config = {
+    services: [{ ...CONFIG.services[0]!, rules: [{ id: "r", requests: 1, per: "1s", path: "^/x" }] }],
+    hold_ms: 10,
+  };
+  const request = { op: "request", ip: "192.0.2.1" } as const;
+  const steps: GateStep[] = [
+    { ...request, at: 10, path: "/x", hold: true, as: "h" },
+    { ...request, at: 25, path: "/y" },
+    // The clock goes back to before it was due.
+    { op: "cancel", at: 15, of: "h" },
+  ];
+  const logged = playLogged(config, steps, null);
+  expect(logged.find(({ line }) => line === "end")).toMatchObject({ ended: "already", was: "expired" });
+  expect(await audit(closedText(logged))).toMatchObject({ status: 0, differences: 0 });
+});

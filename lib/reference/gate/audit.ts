@@ -254,8 +254,8 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     const client = common.client;
     const demand = { at_ms: one.at, service, rules, client, hold_ms: config.hold_ms };
     if (byToken || free) {
-      // Nothing to debit: neither a bucket nor a call (G4).
-      if (rules.length === 0) return { ...common, verdict: "allowed" };
+      // Nothing to debit: no bucket, and no call of a shared store; in a gate's own store time comes to now all the same (G4).
+      if (rules.length === 0 && storeOf !== undefined) return { ...common, verdict: "allowed" };
       if (one.unreached === true) return { ...common, ...outOfReach(service) };
       const admitted = ask().admit({ ...demand, label: one.hold ?? null, freebie: null });
       if (!admitted.ok) return { ...common, ...denied(admitted) };

@@ -76,6 +76,19 @@ function start({ files, log, mapping }: Inputs, data: string): ChildProcess {
   });
 }
 
+/** What a server says before the process of a round says anything. */
+const BEFORE_WORK: ReadonlySet<string> = new Set([
+  "start",
+  "open",
+  "upload",
+  "submit",
+  "submitted",
+  "between",
+]);
+const LOOK_EVERY_MS = 5;
+/** A kill of a round's process comes up to so long after it has begun. */
+const AT_WORK_MS = 1500;
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Kills the process of the round that a server runs; whether there was one. */
@@ -111,11 +124,18 @@ async function startAndKill(inputs: Inputs, data: string, after_ms: number, alon
     });
   });
   await Promise.race([opened, ended]);
-  const alone_ms = alone ? Math.random() * after_ms : 0;
-  await pause(alone_ms);
-  if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-  if (alone && (await killRound(child))) killed.process_at = killed.activity;
-  await pause(after_ms - alone_ms);
+  if (alone) {
+    // A round's process takes as long to start as to work: most kills would meet it before it has begun.
+    for (
+      let waited_ms = 0;
+      BEFORE_WORK.has(killed.activity) && waited_ms < after_ms;
+      waited_ms += LOOK_EVERY_MS
+    )
+      await pause(LOOK_EVERY_MS);
+    await pause(Math.random() * AT_WORK_MS);
+    if (await killRound(child)) killed.process_at = killed.activity;
+  }
+  await pause(after_ms);
   if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
   child.kill("SIGKILL");
   await ended;

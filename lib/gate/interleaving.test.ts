@@ -8,7 +8,7 @@ import { type MemoryPlay, playInMemory } from "./conform-memory.ts";
 import { gateCase, plain } from "./interleavings.ts";
 import { stageConfig } from "./update.ts";
 
-const RUNS = 3000;
+const RUNS = Number(process.env.GATE_RUNS ?? 3000);
 
 const compiled = new Map<string, RE2JS>();
 const tools = {

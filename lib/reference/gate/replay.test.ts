@@ -88,3 +88,21 @@ test("a bucket that a refused request found full is full, also where the clock g
   expect(step({ ...one, at: 5, ip: "192.0.3.1" })).toMatchObject({ verdict: "allowed" });
   expect(state().evictions).toEqual({ full: 1, lossy: 0 });
 });
+
+test("a cancelled request gives back one freebie, not all (G7)", () => {
+  const [one] = CONFIG.services;
+  const { step } = replay({ services: [{ ...one, auth: { freebie: 2 }, price: 1 }] }, tools);
+  step({ ...request, at: 0, as: "a" });
+  step({ ...request, at: 0, as: "b" });
+  step({ op: "cancel", at: 1, of: "a" });
+  expect(step({ ...request, at: 2, as: "c" })).toMatchObject({ verdict: "allowed" });
+  expect(step({ ...request, at: 2, as: "d" })).toEqual({ verdict: "challenged" });
+});
+
+test("a bucket's time is that of its last cancel: a clock that then goes back earns it nothing (G4)", () => {
+  const { step } = replay({ ...CONFIG, hold_ms: 1000 }, tools);
+  step({ ...request, at: 0, as: "a" });
+  step({ ...request, at: 0, as: "b" });
+  expect(step({ op: "cancel", at: 500, of: "a" })).toEqual({ ended: "cancelled", balances: { r: 8.5 } });
+  expect(step({ ...request, at: 100, as: "c" })).toMatchObject({ balances: { r: 7.5 } });
+});

@@ -76,16 +76,9 @@ const cut = (bits: bigint, width: number, prefix: number): bigint =>
 /** The network of an address with its bits, as a client is shown (G3); null where the text is no address. */
 export function networkOf(text: string, prefix: { v4: number; v6: number }): string | null {
   const address = bare(text);
-  const six = address.includes(":") ? v6Bits(address) : null;
+  const six = v6Bits(address);
   // ::ffff:0:0/96, whatever its spelling, is the IPv4 address in it.
-  const four =
-    six === null
-      ? address.includes(":")
-        ? null
-        : v4Bits(address)
-      : six >> 32n === 0xffffn
-        ? six & 0xffffffffn
-        : null;
+  const four = six === null ? v4Bits(address) : six >> 32n === 0xffffn ? six & 0xffffffffn : null;
   if (four !== null) return `${v4Text(cut(four, 32, prefix.v4))}/${prefix.v4}`;
   return six === null ? null : `${v6Text(cut(six, 128, prefix.v6))}/${prefix.v6}`;
 }

@@ -40,8 +40,7 @@ export function makeRoom(
   own: Bucket[],
   now_ms: number,
 ): boolean {
-  const short = state.buckets.sizeOf(service.name) + wanted - service.max_entries;
-  if (short <= 0) return true;
+  const short = Math.max(0, state.buckets.sizeOf(service.name) + wanted - service.max_entries);
   const { full, others } = firstToGo(state, service, short, (bucket) => own.includes(bucket), now_ms);
   const lossy = service.on_pressure === "deny" ? [] : others;
   if (full.length + lossy.length < short) return false;
@@ -52,8 +51,7 @@ export function makeRoom(
 
 /** Forgets what is above the bound, as far as nothing holds it (G8). */
 export function trim(state: GateState, service: GateService, now_ms: number): void {
-  const above = state.buckets.sizeOf(service.name) - service.max_entries;
-  if (above <= 0) return;
+  const above = Math.max(0, state.buckets.sizeOf(service.name) - service.max_entries);
   const { full, others } = firstToGo(state, service, above, () => false, now_ms);
   forget(state, full, "full");
   forget(state, others, "lossy");

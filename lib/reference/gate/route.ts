@@ -20,7 +20,7 @@ function decodedOnce(text: string): string {
   let decoded = "";
   let at = 0;
   while (at < text.length) {
-    const escaped = /^%[0-9a-fA-F]{2}/.exec(text.slice(at, at + 3));
+    const escaped = /%[0-9a-fA-F]{2}/.exec(text.slice(at, at + 3));
     if (escaped === null) {
       decoded += text[at]!;
       at += 1;
@@ -35,8 +35,7 @@ function decodedOnce(text: string): string {
           .split("%")
           .map((pair) => Number.parseInt(pair, 16))
       : [];
-    const character =
-      length === 1 ? String.fromCharCode(first) : bytes.length === length ? utf8(bytes) : null;
+    const character = bytes.length === length ? utf8(bytes) : null;
     decoded += character ?? text.slice(at, at + 3);
     at += character === null ? 3 : 3 * length;
   }
@@ -45,7 +44,7 @@ function decodedOnce(text: string): string {
 
 /** The path that is matched and shown (G2), from the path as it came. */
 export function normalPath(path: string): string {
-  const plain = decodedOnce(path.replace(/[?#].*$/s, ""));
+  const plain = decodedOnce(path.replace(/[?#].*/s, ""));
   const collapsed = `/${plain}`.replace(/\/+/g, "/");
   const kept: string[] = [];
   const segments = collapsed.slice(1).split("/");

@@ -16,19 +16,19 @@ export class Shelf {
     return this.#services.get(service)?.byClient.get(client)?.get(rule);
   }
 
+  /** A new bucket; it has its place among the others once it is touched. */
   put(bucket: Bucket): void {
-    const { byClient, used } = this.#of(bucket.service);
+    const { byClient } = this.#of(bucket.service);
     const own = byClient.get(bucket.client) ?? new Map<string, Bucket>();
     byClient.set(bucket.client, own.set(bucket.rule, bucket));
-    used.add(bucket);
   }
 
   remove(bucket: Bucket): void {
     const { byClient, used } = this.#of(bucket.service);
     used.delete(bucket);
-    const own = byClient.get(bucket.client);
-    own?.delete(bucket.rule);
-    if (own?.size === 0) byClient.delete(bucket.client);
+    const own = byClient.get(bucket.client)!;
+    own.delete(bucket.rule);
+    if (own.size === 0) byClient.delete(bucket.client);
   }
 
   /** These were used now, in this order. */

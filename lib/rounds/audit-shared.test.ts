@@ -7,6 +7,7 @@ import { type GateStep, gateCaseSchema } from "../../contract/gate-case.ts";
 import { closedText } from "../decision-log/log-text.ts";
 import { faultyScripts } from "../faults/gate/script-fault.ts";
 import { SCRIPT_FAULTS } from "../faults/gate/script-faults.ts";
+import type { FreebieStore } from "../gate/freebies.ts";
 import { gateCase } from "../gate/interleavings.ts";
 import { SCRIPTS } from "../gate/shared/connection.ts";
 import { CutWire } from "../gate/shared/cut-wire.ts";
@@ -277,4 +278,28 @@ test("a place in the order of the store that was changed, dropped or told twice 
       }
     }
   expect(tried).toBeGreaterThan(20);
+});
+
+test("free requests that a gate says it counted, and did not ask the store about, are found (G7, G12)", async () => {
+  const faults: ((honest: FreebieStore) => FreebieStore)[] = [
+    (honest) => ({
+      read: (...args) => honest.read(...args),
+      count: () => true,
+      giveBack: (...args) => honest.giveBack(...args),
+    }),
+    (honest) => ({
+      read: () => 0,
+      count: (...args) => honest.count(...args),
+      giveBack: (...args) => honest.giveBack(...args),
+    }),
+  ];
+  for (const fault of faults) {
+    const place = [server.url, randomUUID(), RACE.config, 1, "key", SCRIPTS, 10_000] as const;
+    const gate = await SharedTrial.join(...place, fault);
+    for (const step of RACE.steps) await gate.step(step);
+    gate.close();
+    const found = await audit(gate.text);
+    expect(found.status).toBe(2);
+    expect(found.first[0]).toMatchObject({ clause: "G12", logged: null, expected: "a place" });
+  }
 });

@@ -2,6 +2,7 @@ import type { GateRequestStep, GateStep } from "../../contract/gate-case.ts";
 import { LogKey } from "../decision-log/log-key.ts";
 import { closedText, LogText } from "../decision-log/log-text.ts";
 import { FailingFreebies, stagedCase } from "../gate/conform.ts";
+import type { FreebieStore } from "../gate/freebies.ts";
 import { Gate } from "../gate/gate.ts";
 import { Connection, SCRIPTS, type Scripts } from "../gate/shared/connection.ts";
 import { joinSharedStore } from "../gate/shared/open-shared-store.ts";
@@ -28,6 +29,7 @@ export class SharedTrial {
    * Joins the store of a prefix, or begins it.
    * @param secret key of the log's hashes
    * @param scripts what it runs on the server; known faults bring their own
+   * @param freebiesOf what counts free requests in place of the store
    */
   static async join(
     url: string,
@@ -37,6 +39,7 @@ export class SharedTrial {
     secret: string,
     scripts: Scripts = SCRIPTS,
     timeout_ms = TIMEOUT_MS,
+    freebiesOf = (honest: FreebieStore): FreebieStore => honest,
   ): Promise<SharedTrial> {
     const connection = await Connection.open(url, timeout_ms, scripts);
     const staged = stagedCase(config);
@@ -44,7 +47,7 @@ export class SharedTrial {
     const store = await joinSharedStore(place, staged.snapshot, now_ms, 1, {
       onPublished: (newer, version) => gate.follow(newer, version),
     });
-    const freebies = new FailingFreebies(store.freebies);
+    const freebies = new FailingFreebies(freebiesOf(store.freebies));
     const log = new LogText("shared", "shared", new LogKey(secret));
     const gate: Gate = new Gate(staged, store, freebies, store.version, log);
     return new SharedTrial(gate, store, freebies, log);

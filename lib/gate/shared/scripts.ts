@@ -263,13 +263,13 @@ end
 return reply
 `;
 
-/** Free requests: ARGV: service, field. A store that has lost its life has no order either. */
+/** Free requests: ARGV: service, field. Where the server has lost what it held nothing is counted: "lost" alone. */
 const FREEBIES = `
 local call, K, service, field = redis.call, KEYS[1], ARGV[1], ARGV[2]
 local counts, META = K .. ':free:' .. service, K .. ':meta'
+local life = call('HGET', META, 'life')
+if not life then return { 'lost' } end
 local function answer(found)
-  local life = call('HGET', META, 'life')
-  if not life then return { tostring(found), '' } end
   return { tostring(found), life .. ':' .. string.format('%.0f', call('HINCRBY', META, 'number', 1)) }
 end
 `;

@@ -1,7 +1,7 @@
 import type { ClientKey } from "../client.ts";
 import type { FreebieStore, OnPlaced } from "../freebies.ts";
 import { clientText } from "./client-text.ts";
-import type { Connection, ScriptName } from "./connection.ts";
+import { type Connection, type ScriptName, StoreUnavailable } from "./connection.ts";
 
 /** Free requests of all processes that share a server (G7, G12). Each call rejects where the server cannot be reached. */
 export class SharedFreebies implements FreebieStore {
@@ -28,7 +28,9 @@ export class SharedFreebies implements FreebieStore {
 
   async #run(script: ScriptName, args: readonly string[], onPlaced?: OnPlaced): Promise<number> {
     const [found, order] = (await this.#connection.run(script, this.#key, args)) as [string, string];
-    if (order !== "") onPlaced?.(order);
+    // Nothing is live there: the store beside this tells it again with its next call, and counts are in order from then on.
+    if (order === undefined) throw new StoreUnavailable("the server has lost what it held");
+    onPlaced?.(order);
     return Number(found);
   }
 }

@@ -39,8 +39,14 @@ export interface AuditedStore {
   machine: Machine | null;
 }
 
-/** What is asked of a shared store by a decision that its log says did without. */
-class NotNumbered extends Error {}
+/** What is asked of a shared store by a decision whose log does not tell where. */
+class NotNumbered extends Error {
+  readonly field: string;
+  constructor(field: string) {
+    super(`${field} is missing`);
+    this.field = field;
+  }
+}
 
 interface Known {
   readonly seq: number;
@@ -95,6 +101,8 @@ export interface AuditorOptions {
 export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
   const { freebies, instead, decided, storeOf } = options;
   const own: AuditedStore = { machine: null };
+  /** Whether each look at free requests, and each count of one, has its place in the order of the store (G12). */
+  const isNumbered = freebies === "shared" && instead === undefined;
   const snapshots: Known[] = [];
   const pending = new Map<number, Pending>();
   /** Of decisions under way, by `seq`: what was read of free requests, and whether one more was counted. */
@@ -177,7 +185,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     let isAsked = false;
     const ask = (): Machine => {
       isAsked = true;
-      if (store === null) throw new NotNumbered();
+      if (store === null) throw new NotNumbered("order");
       return machineAt(store);
     };
     try {
@@ -185,7 +193,8 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
       reads.delete(one.seq);
       return storeOf !== undefined && store !== null && !isAsked ? [...found, misplaced(one, null)] : found;
     } catch (error) {
-      if (error instanceof NotNumbered) return [misplaced(one, "a place")];
+      if (error instanceof NotNumbered)
+        return [{ seq: one.seq, clause: "G12", field: error.field, logged: null, expected: "a place" }];
       throw error;
     }
   }
@@ -321,6 +330,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
       return (at_ms, isReached) => over(counts.get(one.seq) ? "counted" : "taken")(at_ms, isReached);
     }
     // That one could not be counted, or was counted or taken elsewhere, is a fact that only the gate knew.
+    if (isNumbered && one.freebie !== "uncounted") throw new NotNumbered("freebie_counted");
     const isFact = one.freebie === "uncounted" || (one.freebie === "taken" && freebies !== "memory");
     if (isFact) unproven += 1;
     if (isFact) return over(one.freebie);
@@ -335,12 +345,13 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     const isOwn = freebies === "memory" || instead !== undefined;
     if (!isOwn || one.freebie === "unread") unproven += 1;
     if (one.freebie === "unread") return { count: 0 };
+    if (isNumbered) throw new NotNumbered("freebie_read");
     return isOwn ? ask().freebiesOf(service, client) : { count: one.freebies_used ?? 0 };
   }
 
   /** What an admission holds of free requests: on a shared store, whoever cancels it gives that back there. */
   function heldOf(told: FreebieCount, ask: () => Machine, service: string, client: string): FreebieCount {
-    return freebies === "shared" ? ask().freebiesOf(service, client) : told;
+    return isNumbered ? ask().freebiesOf(service, client) : told;
   }
 
   function readFreebie(one: LogDecision): FieldDifference[] {
@@ -405,7 +416,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
 
   /** An end; the free request of a shared store is given back at a place of its own, or it could not be. */
   function endAt(machine: Machine, one: LogEnd): MachineEnd {
-    if (freebies !== "shared" || instead !== undefined) return machine.end(one.hold, one.asked, one.at);
+    if (!isNumbered) return machine.end(one.hold, one.asked, one.at);
     const found = machine.settle(one.hold, one.asked, one.at);
     if (found.ended !== "cancelled" || found.freebie === null) return found;
     if (one.freebie_returned === undefined) unreached += 1;

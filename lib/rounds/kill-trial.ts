@@ -166,19 +166,18 @@ async function strayFiles(data: string, store: Store): Promise<string[]> {
   return faults;
 }
 
-/** Waits until no round waits or runs. */
+/**
+ * The rounds that were acknowledged, once none waits or runs: also none that a server had stored when it was killed, and
+ * not acknowledged yet. What such a round makes is referred to only when it is done.
+ */
 async function settle(
+  store: Store,
   service: RoundsService,
   ids: readonly string[],
 ): Promise<Map<string, RoundListItem | null>> {
+  while ((await store.rounds.unfinished()).length > 0) await pause(20);
   const rounds = new Map<string, RoundListItem | null>();
-  for (const id of ids)
-    for (;;) {
-      const round = await service.round(id);
-      rounds.set(id, round);
-      if (round?.state !== "waiting" && round?.state !== "running") break;
-      await pause(20);
-    }
+  for (const id of ids) rounds.set(id, await service.round(id));
   return rounds;
 }
 
@@ -227,7 +226,7 @@ async function trial(folder: string, { kills, requests, latest_ms, onKill }: Kil
     const service = new RoundsService(store);
     const faults = (await strayFiles(data, store)).map((fault) => `after the last start: ${fault}`);
     await service.resume();
-    const rounds = await settle(service, ids);
+    const rounds = await settle(store, service, ids);
     faults.push(...unfinished(rounds, processes.length));
     // What is made of a round stands in its own folder until it is taken over; at the end none is left.
     faults.push(...(await strayFiles(data, store)));

@@ -248,7 +248,7 @@ test("the worst tenants come first by the share used: a quotient of tokens, not 
   expect(names).toEqual(["full", "high", "low"]);
 });
 
-const COUNT = 100_000;
+const COUNT = 100_003;
 const VERDICTS = ["accepted", "queued", "rejected"] as const;
 // A permutation without pattern: 7919 is prime to 100 000.
 const mixed = (at: number) => (at * 7919) % COUNT;
@@ -270,7 +270,7 @@ const isKept = (row: DecisionRow, { verdict, tenant: name, reason, breached, sea
   (name === undefined || row.tenant === name) &&
   (reason === undefined || row.reason === reason) &&
   (breached === undefined || row.reserve_breached === breached) &&
-  (search === undefined || row.req_id.includes(search));
+  (search === undefined || row.req_id.includes(search.toLowerCase()));
 
 /** By a key and then by position; what has no key comes last in either direction. */
 const byRule = (key: (row: DecisionRow) => number | null, dir: "asc" | "desc") => {
@@ -292,6 +292,7 @@ test("100 000 decisions: each page under each filter and order is the slice of t
     { breached: true },
     { verdict: "rejected", tenant: "tenant-5", breached: false, search: "req-9" },
     { verdict: "accepted", reason: "denylisted" },
+    { search: "-7" },
   ];
   const keyOf = {
     dispatch: (row: DecisionRow) => row.position,
@@ -313,6 +314,15 @@ test("100 000 decisions: each page under each filter and order is the slice of t
         );
       }
     }
+});
+
+test("a search that finds more than is remembered is paged as any other", async () => {
+  const view = await viewOf({ decisions: many });
+  const longest = many.toSorted(byRule((row) => row.wait_ms, "desc"));
+  for (const offset of [0, 60_000, COUNT - 3, COUNT]) {
+    const page = await view.decisions({ search: "REQ", sort: "wait", dir: "desc", limit: 10, offset });
+    expect(page).toEqual({ rows: longest.slice(offset, offset + 10), total: COUNT });
+  }
 });
 
 test("the group of a request is found also among more members than are kept, and not in a neighbour", async () => {

@@ -88,6 +88,9 @@ export class RoundView {
 
   async decisions(query: DecisionQuery): Promise<Page<DecisionRow>> {
     const selection = await this.decisionsWhere(query);
+    const narrow =
+      query.search || query.tenant ? await this.selections.narrowPage(selection, "position", query) : null;
+    if (narrow !== null) return { rows: await this.showDecisions(narrow.rows), total: narrow.total };
     const total = await this.selections.count(selection);
     return { rows: await this.showDecisions(await this.decisionWindow(selection, query, total)), total };
   }
@@ -199,21 +202,14 @@ export class RoundView {
     const tenant = await this.tenant(name);
     if (tenant === null) return null;
     const selection = await this.groupsWhere(source, name);
-    const all = await this.selections.rows<{ position: number; step: number; reserve_breached: number }>(
-      selection,
-      undefined,
-      "position, step, reserve_breached",
-    );
-    const kept = thinGroups(
-      all.map(({ position, step, reserve_breached }) => ({ position, kind: kindOf(step, reserve_breached) })),
-      points,
-    );
-    const rows = await this.selections.byKeys(
-      selection,
-      "position",
-      kept.map(({ position }) => position),
-    );
-    return { tenant, points: await this.showGroups(rows), folded: all.length - kept.length };
+    const [positions, told] = await Promise.all([
+      this.selections.wholeNumbers(selection, "position"),
+      this.selections.wholeNumbers(selection, "(2 * step + reserve_breached)::INTEGER"),
+    ]);
+    const kindAt = (at: number) => kindOf(told[at]! >> 1, told[at]! & 1);
+    const kept = thinGroups(positions.length, kindAt, points).map((at) => positions[at]!);
+    const rows = await this.selections.byKeys(selection, "position", kept);
+    return { tenant, points: await this.showGroups(rows), folded: positions.length - kept.length };
   }
 
   async places(query: PlaceQuery): Promise<Page<PlaceRow>> {

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type GroupKind, thinGroups } from "./thin-groups.ts";
+import { type GroupKind, thinGroups as thinned } from "./thin-groups.ts";
 
 const groupsOf = (kinds: GroupKind[]) => kinds.map((kind, at) => ({ kind, at }));
+const thinGroups = (groups: ReturnType<typeof groupsOf>, points: number) =>
+  thinned(groups.length, (at) => groups[at]!.kind, points).map((at) => groups[at]!);
 const kindArbitrary = fc.constantFrom<GroupKind>("breach", "refusal", "other", "other", "other");
 
 test("never more than asked for, in order, first and last kept, nothing made up", () => {

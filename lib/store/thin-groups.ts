@@ -14,19 +14,22 @@ function budgets(counts: number[], room: number): number[] {
 }
 
 /**
- * Which of a tenant's groups are drawn where all would be too many: at most `points` (5 or more), evenly spaced within
- * each kind, breaches before refusals before others, and the last of all, where the line ends. Keeps their order.
+ * Which of a tenant's `count` groups are drawn where all would be too many: at most `points` (5 or more), evenly spaced
+ * within each kind, breaches before refusals before others, and the last of all, where the line ends. Places, in order.
  */
-export function thinGroups<Group extends { kind: GroupKind }>(groups: Group[], points: number): Group[] {
-  if (groups.length <= points) return groups;
-  const counts = KINDS.map((kind) => groups.filter((group) => group.kind === kind).length);
+export function thinGroups(count: number, kindOf: (at: number) => GroupKind, points: number): number[] {
+  if (count <= points) return Array.from({ length: count }, (_, at) => at);
+  const counts = [0, 0, 0];
+  for (let at = 0; at < count; at++) counts[KINDS.indexOf(kindOf(at))]! += 1;
   const steps = budgets(counts, Math.max(points, 5) - 1).map((budget, kind) =>
     Math.ceil(counts[kind]! / budget),
   );
   const seen = [0, 0, 0];
-  return groups.filter(({ kind }, at) => {
-    const k = KINDS.indexOf(kind);
-    const place = seen[k]!++;
-    return place % steps[k]! === 0 || at === groups.length - 1;
-  });
+  const kept: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const kind = KINDS.indexOf(kindOf(at));
+    const place = seen[kind]!++;
+    if (place % steps[kind]! === 0 || at === count - 1) kept.push(at);
+  }
+  return kept;
 }

@@ -17,6 +17,10 @@ export interface Selection {
 const TOTALS_KEPT = 200;
 /** Up to so many keys are looked up at once: a window of a page, not a whole table. */
 const MOST_KEYS = 1000;
+/** Up to so many rows a selection is narrow, and all of its keys are remembered. */
+const MOST_NARROW = 100_000;
+/** Narrow selections remembered of one view. */
+const NARROW_KEPT = 4;
 
 /** As many marks as there are values, for a list of what may be. */
 export const marks = (values: readonly unknown[]): string => values.map(() => "?").join(",");
@@ -33,6 +37,8 @@ function whereOf({ file, conditions }: Selection): { from: string; values: Bound
 export class ViewSelections {
   private readonly engine: QueryEngine;
   private readonly totals = new Map<string, number>();
+  /** Keys of narrow selections; null of those that are too wide. */
+  private readonly narrow = new Map<string, Int32Array | null>();
 
   constructor(engine: QueryEngine) {
     this.engine = engine;
@@ -63,6 +69,13 @@ export class ViewSelections {
     );
   }
 
+  /** One column of selected rows, of 32-bit numbers none of which is null; however many they are. */
+  wholeNumbers(selection: Selection, column: string, limit = Number.MAX_SAFE_INTEGER): Promise<Int32Array> {
+    const { from, values } = whereOf(selection);
+    const order = selection.order === undefined ? "" : ` ORDER BY ${selection.order}`;
+    return this.engine.wholeNumbers(`SELECT ${column} ${from}${order} LIMIT ?`, [...values, limit]);
+  }
+
   /**
    * A window of a long table by its `key`, a column of whole numbers, each once: first which rows, then these whole. To
    * sort all rows whole, texts with them, would take far longer.
@@ -75,6 +88,35 @@ export class ViewSelections {
       key,
       found.map((row) => row[key] as number),
     );
+  }
+
+  /**
+   * A window of a selection that is slow to find but narrow, with its total: its keys are found once, in order, and
+   * scrolling through it finds nothing anew. Null where it has too many rows for that.
+   */
+  async narrowPage(
+    selection: Selection,
+    key: string,
+    { limit, offset }: Window,
+  ): Promise<{ rows: RawRow[]; total: number } | null> {
+    const keys = limit > MOST_KEYS ? null : await this.keysOf(selection, key);
+    if (keys === null) return null;
+    const window = keys.subarray(offset, offset + limit);
+    return {
+      rows: await this.byKeys({ ...selection, conditions: [] }, key, [...window]),
+      total: keys.length,
+    };
+  }
+
+  private async keysOf(selection: Selection, key: string): Promise<Int32Array | null> {
+    const name = JSON.stringify([selection, key]);
+    const known = this.narrow.get(name);
+    if (known !== undefined) return known;
+    const found = await this.wholeNumbers(selection, key, MOST_NARROW + 1);
+    const keys = found.length > MOST_NARROW ? null : found;
+    this.narrow.set(name, keys);
+    if (this.narrow.size > NARROW_KEPT) this.narrow.delete(this.narrow.keys().next().value!);
+    return keys;
   }
 
   /** Rows by their keys. */

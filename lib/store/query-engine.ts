@@ -69,21 +69,24 @@ export class QueryEngine {
     }
   }
 
-  /** The only column of a query, of 32-bit numbers none of which is null: many of them, without an object each. */
-  async wholeNumbers(sql: string, values: readonly Bound[]): Promise<Int32Array> {
+  /** The first columns of a query, of 32-bit numbers none of which is null: many of them, without an object a row. */
+  async wholeNumbers(sql: string, values: readonly Bound[], columns: number): Promise<Int32Array[]> {
     const connection = await this.acquire();
     try {
       const result = await connection.run(sql, [...values]);
       const chunks = await result.fetchAllChunks();
-      const numbers = new Int32Array(chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0));
-      let at = 0;
-      for (const chunk of chunks) {
-        // A plain typed array, which its type hides.
-        const { items } = chunk.getColumnVector(0) as unknown as { items: Int32Array };
-        numbers.set(items, at);
-        at += chunk.rowCount;
-      }
-      return numbers;
+      const rows = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+      return Array.from({ length: columns }, (_, column) => {
+        const numbers = new Int32Array(rows);
+        let at = 0;
+        for (const chunk of chunks) {
+          // A plain typed array, which its type hides.
+          const { items } = chunk.getColumnVector(column) as unknown as { items: Int32Array };
+          numbers.set(items, at);
+          at += chunk.rowCount;
+        }
+        return numbers;
+      });
     } finally {
       this.release(connection);
     }

@@ -202,10 +202,11 @@ export class RoundView {
     const tenant = await this.tenant(name);
     if (tenant === null) return null;
     const selection = await this.groupsWhere(source, name);
-    const [positions, told] = await Promise.all([
-      this.selections.wholeNumbers(selection, "position"),
-      this.selections.wholeNumbers(selection, "(2 * step + reserve_breached)::INTEGER"),
-    ]);
+    const columns = ["position", "(2 * step + reserve_breached)::INTEGER"];
+    const [positions, told] = (await this.selections.wholeNumbers(selection, columns)) as [
+      Int32Array,
+      Int32Array,
+    ];
     const kindAt = (at: number) => kindOf(told[at]! >> 1, told[at]! & 1);
     const kept = thinGroups(positions.length, kindAt, points).map((at) => positions[at]!);
     const rows = await this.selections.byKeys(selection, "position", kept);

@@ -69,11 +69,16 @@ export class ViewSelections {
     );
   }
 
-  /** One column of selected rows, of 32-bit numbers none of which is null; however many they are. */
-  wholeNumbers(selection: Selection, column: string, limit = Number.MAX_SAFE_INTEGER): Promise<Int32Array> {
+  /** Columns of selected rows, of 32-bit numbers none of which is null; however many they are. */
+  wholeNumbers(
+    selection: Selection,
+    columns: readonly string[],
+    limit = Number.MAX_SAFE_INTEGER,
+  ): Promise<Int32Array[]> {
     const { from, values } = whereOf(selection);
     const order = selection.order === undefined ? "" : ` ORDER BY ${selection.order}`;
-    return this.engine.wholeNumbers(`SELECT ${column} ${from}${order} LIMIT ?`, [...values, limit]);
+    const sql = `SELECT ${columns.join(", ")} ${from}${order} LIMIT ?`;
+    return this.engine.wholeNumbers(sql, [...values, limit], columns.length);
   }
 
   /**
@@ -112,7 +117,7 @@ export class ViewSelections {
     const name = JSON.stringify([selection, key]);
     const known = this.narrow.get(name);
     if (known !== undefined) return known;
-    const found = await this.wholeNumbers(selection, key, MOST_NARROW + 1);
+    const [found] = (await this.wholeNumbers(selection, [key], MOST_NARROW + 1)) as [Int32Array];
     const keys = found.length > MOST_NARROW ? null : found;
     this.narrow.set(name, keys);
     if (this.narrow.size > NARROW_KEPT) this.narrow.delete(this.narrow.keys().next().value!);

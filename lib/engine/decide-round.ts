@@ -67,3 +67,22 @@ export function decideRound(
     rules,
   };
 }
+
+/**
+ * A decided round with each group's arithmetic: its groups are decided a second time, from the opening balances on. That
+ * takes a moment, where keeping the arithmetic from the first time on would take tens of bytes a request until somebody
+ * wants it. Should anything come out otherwise, the arithmetic would not be that of the report: that is an error.
+ */
+export function tracedAgain(contract: Contract, policy: Policy, outcome: RoundOutcome): RoundOutcome {
+  const { columns, groups, rules, decisions } = outcome;
+  const buckets = openBuckets(contract, policy, columns, rules);
+  const again = decideGroups(contract, groups, buckets, rules, true);
+  for (let group = 0; group < groups.count; group++)
+    if (
+      again.step[group] !== decisions.step[group] ||
+      again.breached[group] !== decisions.breached[group] ||
+      !Object.is(again.wait_ms[group], decisions.wait_ms[group])
+    )
+      throw new Error(`group ${group} was decided otherwise a second time`);
+  return { ...outcome, decisions: again };
+}

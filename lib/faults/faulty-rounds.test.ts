@@ -9,7 +9,8 @@ import {
   scenarioText,
 } from "../engine/case-files.ts";
 import { columnsFromRows, type RequestRow } from "../engine/columns-from-rows.ts";
-import { decideRound } from "../engine/decide-round.ts";
+import { decideRound, tracedAgain } from "../engine/decide-round.ts";
+import { groupRows } from "../engine/group-rows.ts";
 import { rounds } from "../engine/round-arbitrary.ts";
 import { roundFigures } from "../engine/round-figures.ts";
 import { checksumOf, writeReport } from "../engine/write-report.ts";
@@ -29,6 +30,18 @@ const ruleFaults = FAULTS.filter(({ kind }) => kind === "rule").map(({ id }) => 
 const deciding = ruleFaults.filter((id) => id !== "hardcoded-ok");
 const main = scenario("2026-10-25-1000");
 const expected = JSON.parse(scenarioText(main.name, "expected.json"));
+
+test.each(FAULTS.map(({ id }) => id))(
+  "%s decides alike a second time, for the arithmetic of its groups",
+  (id) => {
+    const { rules } = injectFaults([id]);
+    for (const { contract, policy, columns } of everything) {
+      const traced = decideRound(contract, policy, columns, rules, true);
+      const again = tracedAgain(contract, policy, decideRound(contract, policy, columns, rules));
+      expect([...groupRows(again)]).toEqual([...groupRows(traced)]);
+    }
+  },
+);
 
 describe("the scenario 2026-10-25-1000 (§7)", () => {
   const { faults, ...wanted } = expected.problem_state;

@@ -34,7 +34,7 @@ export interface RoundOptions {
   reading: Reading;
   /** Ids of §6. */
   faults: readonly string[];
-  /** Keep each group's arithmetic, for the pages. */
+  /** Keep each group's arithmetic as the reference finds it, for the pages; the engine's is found again (`tracedAgain`). */
   trace?: boolean;
   /** When the reference recomputes; absent: by the size of the stream. */
   recomputing?: Recomputing;
@@ -125,7 +125,6 @@ interface Course {
   files: RoundFiles;
   documents: Documents;
   reading: Reading;
-  trace: boolean;
   rules: Rules;
   progress: (progress: PhaseProgress) => void;
 }
@@ -143,7 +142,7 @@ interface WrittenRound {
 async function writeRound(
   course: Course,
 ): Promise<{ ok: true; written: WrittenRound } | { ok: false; problem: RoundProblem }> {
-  const { files, documents, reading, trace, rules, progress } = course;
+  const { files, documents, reading, rules, progress } = course;
   const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
   const read = await readStream(files, reading, onBytes);
   if (!read.ok) return read;
@@ -151,7 +150,7 @@ async function writeRound(
   onBytes(stream.bytes, stream.bytes);
   const total = stream.columns.count;
   progress({ phase: "decide", done: 0, total, unit: "requests" });
-  const outcome = decideRound(documents.contract, documents.policy, stream.columns, rules, trace);
+  const outcome = decideRound(documents.contract, documents.policy, stream.columns, rules);
   const onWritten = (done: number) => progress({ phase: "write", done, total, unit: "requests" });
   onWritten(0);
   const writer = new ReportWriter(outcome, reportInput(documents, stream));
@@ -204,7 +203,7 @@ export async function runRound(
     recomputing,
   );
   try {
-    const course: Course = { files, documents, reading, trace, rules, progress };
+    const course: Course = { files, documents, reading, rules, progress };
     const decided = await writeRound(course);
     if (!decided.ok) return refuse(decided.problem);
     const { columns, outcome, report } = decided.written;

@@ -1,4 +1,5 @@
 import type { PhaseProgress } from "../../contract/round-view.ts";
+import { tracedAgain } from "../engine/decide-round.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
 import { noiseFacts } from "../recheck/noise-facts.ts";
@@ -68,7 +69,8 @@ export async function writeView(
       ? decidedRows(writer, round.outcome, round.report)
       : decisionSource(writer, auditDecisionRows(round));
     before += await writer.write("decisions", decisions, onRows);
-    const engine = isDecided ? groupRows(round.outcome) : null;
+    const { contract, policy } = round.documents;
+    const engine = isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null;
     const reference = round.recomputed.ok ? round.recomputed.reference.groups : null;
     before += await writer.write("groups", groupsOfBoth(writer, engine, reference), onRows);
     await writer.write("places", placesOf(round, keepsMatches), onRows);

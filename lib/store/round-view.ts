@@ -29,6 +29,9 @@ import { ViewTenants } from "./view-tenants.ts";
 
 type Source = GroupView["source"];
 
+/** Rows of tenants remembered of one view. */
+const TENANTS_KEPT = 1000;
+
 /** What a group tells (§3.4), by its step: 2 borrows, marked or not; 3, 4 and 6 refuse. */
 const kindOf = (step: number, breached: number): GroupKind =>
   breached === 1 || step === 2 ? "breach" : step === 1 || step === 5 ? "other" : "refusal";
@@ -46,6 +49,7 @@ export class RoundView {
   private readonly files: ViewFiles;
   private readonly selections: ViewSelections;
   private readonly names: ViewTenants;
+  private readonly tenantRows = new Map<string, TenantRow>();
 
   constructor(engine: QueryEngine, files: ViewFiles) {
     this.files = files;
@@ -65,6 +69,8 @@ export class RoundView {
   }
 
   async tenant(name: string): Promise<TenantRow | null> {
+    const known = this.tenantRows.get(name);
+    if (known !== undefined) return known;
     const conditions: Condition[] = [["tier IS NOT NULL"], ["name = ?", name]];
     const [row] = await this.selections.rows({ file: this.files.tenants, conditions });
     return row === undefined ? null : this.showTenants([row])[0]!;
@@ -326,7 +332,15 @@ export class RoundView {
   }
 
   private showTenants(rows: RawRow[]): TenantRow[] {
-    return rows.map((row) => showTenant(row, row.name as string));
+    const shown = rows.map((row) => showTenant(row, row.name as string));
+    for (const { tenant, name } of rows) this.names.keep(tenant as number, name as string);
+    // A page that lists tenants asks for each of them again.
+    for (const row of shown.slice(0, TENANTS_KEPT)) this.tenantRows.set(row.tenant, row);
+    for (const [oldest] of this.tenantRows) {
+      if (this.tenantRows.size <= TENANTS_KEPT) break;
+      this.tenantRows.delete(oldest);
+    }
+    return shown;
   }
 
   private async showDecisions(rows: RawRow[]): Promise<DecisionRow[]> {

@@ -67,7 +67,8 @@ export class ViewTenants {
     return rows.map(({ name }) => name);
   }
 
-  private keep(number: number, name: string): void {
+  /** Remembers what a row of the tenants says. */
+  keep(number: number, name: string): void {
     if (this.names.size >= NAMES_KEPT) {
       this.names.clear();
       this.numbers.clear();

@@ -49,7 +49,10 @@ const publishLine = z.strictObject({
   line: z.literal("publish"),
   ...moment,
   ...placed,
-  /** It went live on a shared store that held nothing, by itself; what the gate goes by is what it was (G12). */
+  /**
+   * It went live on a shared store that held nothing, by itself, or was overtaken before its gate heard of it; what the
+   * gate goes by is what it was (G12).
+   */
   founded: z.literal(true).optional(),
   version: z.int().min(1),
   config: z.unknown(),

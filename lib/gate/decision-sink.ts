@@ -85,7 +85,7 @@ export interface EndEntry extends Moment {
 export interface PublishEntry extends Moment {
   readonly version: number;
   readonly config: GateConfig;
-  /** The shared store made it live by itself; what the gate goes by is what it was. */
+  /** It went live on the shared store alone; what the gate goes by is what it was. */
   readonly founded?: true;
 }
 

@@ -283,10 +283,12 @@ export class Gate {
   }
 
   #goOver({ snapshot }: Staged, version: number, now_ms: number, placed: Placed = {}): void {
-    const isNews = version > this.version;
-    if (isNews) this.#live = { version, snapshot };
-    // What this process did to a shared store is told, also where it heard of it before the answer came.
-    if (isNews || placed.order !== undefined) this.#teller.publish({ version, snapshot }, now_ms, placed);
+    if (version > this.version) {
+      this.#live = { version, snapshot };
+      this.#teller.publish(this.#live, now_ms, placed);
+    } else if (placed.order !== undefined)
+      // This process has heard of a newer one before the answer to its own came: the shared store had it live in between.
+      this.#teller.founded({ snapshot, version, time_ms: now_ms, order: placed.order });
   }
 
   /** Stages and publishes in one call (G8). */

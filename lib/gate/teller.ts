@@ -92,7 +92,7 @@ export class Teller {
     this.#sink?.publish({ ...moment, version, config: snapshot.config });
   }
 
-  /** A shared store has made a snapshot live by itself. */
+  /** A snapshot went live on a shared store alone: what the gate goes by is what it was. */
   founded({ snapshot, version, time_ms, order }: Founded): void {
     const moment = { ...this.next(time_ms), order };
     this.#sink?.publish({ ...moment, version, config: snapshot.config, founded: true });

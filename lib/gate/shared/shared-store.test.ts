@@ -229,3 +229,15 @@ test("a freebie that a cancel gives back can be used again, and no more than tha
   expect((await decide()).verdict).toBe("allowed");
   expect((await decide()).verdict).toBe("challenged");
 });
+
+test("what a bucket held is told by the limits of then, also where newer ones are heard of before the answer (G8)", async () => {
+  const huge = rule({ requests: 1, per: "1000000d", burst: 999_999_999_999 });
+  const { gate, decide } = await gateOf({ services: [service({ rules: [huge] })] });
+  const lower = { services: [service({ rules: [rule({ requests: 1, per: "1000000d", burst: 1 })] })] };
+  // Both are sent in one breath, and so are their answers.
+  const decisions = Array.from({ length: 5 }, () => gate.decideInOrder(request(), () => 0));
+  const [first] = await Promise.all([decisions[0]!, gate.updateLater(lower, 0), ...decisions]);
+  expect(first.levels[0]!.balance).toBe(999_999_999_998);
+  expect(first.levels[0]!.rule.burst).toBe(999_999_999_999);
+  expect((await decide()).levels[0]!.rule.burst).toBe(1);
+});

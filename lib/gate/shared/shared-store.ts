@@ -79,19 +79,24 @@ export class SharedStore implements Store<true> {
 
   async #admit(demand: Demand): Promise<Admit> {
     const { service, rules, client, now_ms, hold, hold_ms, freebie } = demand;
-    const [how, version, order, wait_ms, places, ...shown] = await this.#run("admit", now_ms, () => [
-      String(this.#live.snapshot.services.includes(service) ? this.version : 0),
-      service.name,
-      clientText(client),
-      hold ?? "",
-      String(hold_ms),
-      freebie ? "1" : "",
-      ...rules.map(({ id }) => id),
-    ]);
+    // What the server is told that this process knows: it may know of a newer version when the answer comes.
+    let known = this.#live;
+    const [how, version, order, wait_ms, places, ...shown] = await this.#run("admit", now_ms, () => {
+      known = this.#live;
+      return [
+        String(known.snapshot.services.includes(service) ? known.version : 0),
+        service.name,
+        clientText(client),
+        hold ?? "",
+        String(hold_ms),
+        freebie ? "1" : "",
+        ...rules.map(({ id }) => id),
+      ];
+    });
     if (how === "used") throw new Error(`the admission id is in use: ${hold}`);
     this.#heard(Number(version), now_ms);
     const levels = rules.flatMap((rule, place) =>
-      shown[place] ? levelFrom(shown[place], () => this.#livingRule(service, rule)) : [],
+      shown[place] ? levelFrom(shown[place], () => livingRule(known, service, rule)) : [],
     );
     if (how === "ok") return { order: order!, ok: true, levels, unchecked: false };
     if (how === "capacity")
@@ -99,15 +104,6 @@ export class SharedStore implements Store<true> {
     if (how !== "rate") throw new StoreUnavailable(`the answer ${JSON.stringify(how)} is not known`);
     const lacking = places!.split(",").map((place) => rules[Number(place) - 1]!);
     return { order: order!, ok: false, reason: how, lacking, retry_after_ms: Number(wait_ms), levels };
-  }
-
-  /** The rule of now where it is known, else that of the request's own snapshot (G8). */
-  #livingRule(service: Service, rule: Rule): Rule {
-    return this.#rulesOf(service.name).find(({ id }) => id === rule.id) ?? rule;
-  }
-
-  #rulesOf(service: string): readonly Rule[] {
-    return this.#live.snapshot.services.find(({ name }) => name === service)?.rules ?? [];
   }
 
   /** What a service does where the store cannot be asked (G12). */
@@ -125,7 +121,7 @@ export class SharedStore implements Store<true> {
     if (ended === "unknown") return { order, ended };
     if (ended === "already") return { order, ended, was: rest[0] as GateEnd };
     const [freebie, service, client, ...shown] = rest as [string, string, string, ...string[]];
-    const rules = this.#rulesOf(service);
+    const rules = rulesOf(this.#live, service);
     const ruleOf = (ruleId = "") => rules.find((rule) => rule.id === ruleId) ?? unknownRule(ruleId);
     return {
       order,
@@ -137,8 +133,8 @@ export class SharedStore implements Store<true> {
 
   async publish(snapshot: Snapshot, now_ms: number, from: number): Promise<Publishing> {
     const answer = await publishAt(this.#place, snapshot, now_ms, from, from + 1);
-    if (answer.published) this.#live = { snapshot, version: answer.version };
-    else this.#heard(answer.version, now_ms);
+    if (answer.published && answer.version > this.version) this.#live = { snapshot, version: answer.version };
+    if (!answer.published) this.#heard(answer.version, now_ms);
     return answer;
   }
 
@@ -219,3 +215,10 @@ export class SharedStore implements Store<true> {
     this.#events.onPublished?.(staged.value, version);
   }
 }
+
+const rulesOf = ({ snapshot }: Live, service: string): readonly Rule[] =>
+  snapshot.services.find(({ name }) => name === service)?.rules ?? [];
+
+/** The rule of then where it was known, else that of the request's own snapshot (G8). */
+const livingRule = (live: Live, service: Service, rule: Rule): Rule =>
+  rulesOf(live, service.name).find(({ id }) => id === rule.id) ?? rule;

@@ -58,11 +58,14 @@ export async function writeView(
   const keepsMatches = round.truth.checks <= MATCHES_KEPT;
   const tiers = round.documents.contract.tiers.map(({ name }) => name);
   const writer = await ViewWriter.open(files, { tenants: namesIn(round), tiers }, temporary);
+  const isDecided = round.kind === "decided";
+  const reference = round.recomputed.ok ? round.recomputed.reference.groups : null;
+  // How many places there are is known when they are written; they are few, but where much is wrong.
+  const total = round.columns.count + (isDecided ? round.outcome.groups.count : 0) + (reference?.length ?? 0);
   let before = 0;
   const onRows = (rows: number) =>
-    onProgress({ phase: "store", done: before + rows, total: null, unit: "rows" });
+    onProgress({ phase: "store", done: before + rows, total: Math.max(total, before + rows), unit: "rows" });
   try {
-    const isDecided = round.kind === "decided";
     const tenants = isDecided ? tenantRows(round.outcome, round.report) : auditTenantRows(round);
     await writer.write("tenants", tenantSource(writer, tenants));
     const decisions = isDecided
@@ -71,7 +74,6 @@ export async function writeView(
     before += await writer.write("decisions", decisions, onRows);
     const { contract, policy } = round.documents;
     const engine = isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null;
-    const reference = round.recomputed.ok ? round.recomputed.reference.groups : null;
     before += await writer.write("groups", groupsOfBoth(writer, engine, reference), onRows);
     await writer.write("places", placesOf(round, keepsMatches), onRows);
   } finally {

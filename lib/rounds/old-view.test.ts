@@ -86,3 +86,15 @@ test("where the inputs can no longer be decided, the round stays a finished one 
   await until(({ view_problem }) => view_problem !== null);
   expect(await rowOf()).toMatchObject({ state: "done", problem: null, summary: finished.summary });
 });
+
+test("what failed and need not fail again is tried at the next start", async () => {
+  await makeOld("sqlite", { faults: JSON.stringify(["no-such-fault"]) });
+  await service.resume();
+  await until(({ view_problem }) => view_problem !== null);
+  expect((await rowOf()).view_problem).toContain("tried once more at the next start");
+  expect(await store.rounds.withOldView()).toEqual([id]);
+  await store.rounds.update(id, { faults: finished.faults });
+  await service.resume();
+  await until(({ view }) => view !== null);
+  expect(await rowOf()).toMatchObject({ state: "done", view_problem: null, summary: finished.summary });
+});

@@ -5,7 +5,7 @@ import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../.
 import { fileDigest } from "../store/artifacts.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
-import { readStoredView, storedView } from "../store/stored-view.ts";
+import { readStoredView, storedView, TRIED_AGAIN } from "../store/stored-view.ts";
 import { type ViewFiles, viewFilesIn } from "../store/view-format.ts";
 import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
 import { listedFacts } from "./round-card.ts";
@@ -62,7 +62,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
   async stop(id: string, stopped: Stopped): Promise<void> {
     const message = stopped.kind === "failed" ? stopped.message : "Cancelled";
     // A finished round stays what it came to, whatever becomes of its view.
-    if ((await this.store.rounds.get(id))?.state === "done") return this.noView(id, message);
+    if ((await this.store.rounds.get(id))?.state === "done") return this.noView(id, TRIED_AGAIN + message);
     const problem: RoundProblem = { message, status: 2, documents: [], lines: [], line_count: 0 };
     await this.store.rounds.update(id, {
       state: stopped.kind,

@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import type { NewRound, RoundPatch, RoundRow, Schema } from "./schema.ts";
-import { digestsIn, readStoredView } from "./stored-view.ts";
+import { digestsIn, readStoredView, TRIED_AGAIN } from "./stored-view.ts";
 
 /** Which rounds: each part that is given must hold. */
 export interface RoundFilter {
@@ -263,14 +263,14 @@ export class Rounds {
       .execute();
   }
 
-  /** Finished rounds whose view is of an older format, the newest first: those are looked at soonest. */
+  /** Finished rounds whose view is of an older format and may be made again, the newest first: those are looked at soonest. */
   async withOldView(): Promise<string[]> {
     const rows = await this.db
       .selectFrom("round")
       .select(["id", "view"])
       .where("deleted_at_ms", "is", null)
       .where("state", "=", "done")
-      .where("view_problem", "is", null)
+      .where((eb) => eb.or([eb("view_problem", "is", null), eb("view_problem", "like", `${TRIED_AGAIN}%`)]))
       .orderBy("created_at_ms", "desc")
       .execute();
     return rows.filter(({ view }) => readStoredView(view) === null).map(({ id }) => id);

@@ -1,5 +1,8 @@
 import { VIEW_FORMAT, VIEW_TABLES, type ViewFiles } from "./view-format.ts";
 
+/** How a problem begins that need not come again: a disk that was full, a process that was killed. */
+export const TRIED_AGAIN = "Making them again failed, and is tried once more at the next start: ";
+
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /** Digests of a view's files as the database keeps them. */

@@ -78,7 +78,9 @@ test("a trace changes no decision", () => {
 describe("group rows", () => {
   test("tell the arithmetic of the scenario", () => {
     const { contract, policy, columns } = scenario("2026-10-25-1000");
-    const rows = [...groupRows(decideRound(contract, policy, columns, contractRules, true))];
+    const groups = groupRows(decideRound(contract, policy, columns, contractRules, true));
+    const rows = [...groups];
+    expect(rows.map((_, index) => groups.tenantOf(index))).toEqual(rows.map(({ tenant }) => tenant));
     const waiting = rows.find(({ req_ids }) => req_ids.includes("req-0013"));
     expect(waiting).toMatchObject({
       tenant: "t-alpha",

@@ -8,10 +8,11 @@ import { scenario } from "./case-files.ts";
 import { claimOk } from "./claim-ok.ts";
 import { columnsFromRows } from "./columns-from-rows.ts";
 import { decideRound, type RoundOutcome } from "./decide-round.ts";
+import { canonical, canonicalBlocks } from "./report-text.ts";
 import { rounds } from "./round-arbitrary.ts";
 import { roundFigures } from "./round-figures.ts";
 import { contractRules } from "./rules.ts";
-import { checksumOf, ENGINE, ReportWriter, writeReport } from "./write-report.ts";
+import { checksumOf, ENGINE, okClaim, ReportWriter, writeReport } from "./write-report.ts";
 
 const input: ReportInput = {
   contract_sha256: "0".repeat(64),
@@ -44,24 +45,71 @@ test("the checksum in pieces is that of the whole canonical text (§4)", () => {
   );
 });
 
-test("the checksum runs over batches without a seam (§4)", () => {
-  const rows = Array.from({ length: 9000 }, (_, at) => ({
-    req_id: `r"\\\u{1F600}${at}`,
-    tenant: `t${at % 5000}`,
+test("a report is told in blocks of a megabyte without a seam, whoever is served (§4)", () => {
+  // A quarter of the tenants is served by nobody: their decisions stand behind all others.
+  const rows = Array.from({ length: 8000 }, (_, at) => ({
+    req_id: `r"\\\u{1F600}${at}${"i".repeat(230)}`,
+    tenant: `t${at % 100}`,
     arrival_ms: at,
     cost: "0.1",
     mode: "hard" as const,
   }));
   const { contract, policy } = scenario("2026-10-25-1000");
-  const open = { ...policy, tenants: [{ ...policy.tenants[1]!, tenant: "*" }] };
-  const outcome = decideRound(contract, open, columnsFromRows(rows));
+  const tenants = Array.from({ length: 75 }, (_, at) => ({ ...policy.tenants[1]!, tenant: `t${at}` }));
+  const outcome = decideRound(contract, { ...policy, tenants, denylist: ["t80"] }, columnsFromRows(rows));
   const figures = roundFigures(outcome);
-  const whole = createHash("sha256")
-    .update(canonicalize(held(figures))!)
-    .digest("hex")
-    .slice(0, 16);
-  expect(checksumOf(outcome, figures)).toBe(whole);
+  const whole = canonicalize(held(figures))!;
+  const blocks: Buffer[] = [];
+  const told: number[] = [];
+  for (const block of canonicalBlocks(outcome, figures, (done) => told.push(done)))
+    blocks.push(Buffer.from(block));
+  expect(`${Buffer.concat(blocks)}}`).toBe(whole);
+  expect(Math.max(...blocks.map(({ length }) => length))).toBeLessThanOrEqual(2 ** 20);
+  expect(blocks.filter(({ length }) => length > 2 ** 20 - 2 ** 13)).toHaveLength(3);
+  expect(blocks.length).toBeLessThan(100);
+  expect(told).toHaveLength(1);
+  expect(told[0]! > 2000 && told[0]! < 6000).toBe(true);
+  const checksum = createHash("sha256").update(whole).digest("hex").slice(0, 16);
+  expect(checksumOf(outcome, figures)).toBe(checksum);
   expect(JSON.parse(textOf(new ReportWriter(outcome, input)))).toEqual(plain(outcome));
+});
+
+test("a round that serves nobody is told as text too (§3.6)", () => {
+  const { contract, policy } = scenario("2026-10-25-1000");
+  const rows = ["a", "b"].map((req_id) => ({
+    req_id,
+    tenant: "x",
+    arrival_ms: 1,
+    cost: "1",
+    mode: "hard" as const,
+  }));
+  const outcome = decideRound(contract, policy, columnsFromRows(rows));
+  const figures = roundFigures(outcome);
+  expect(`${[...canonicalBlocks(outcome, figures)].map((block) => Buffer.from(block)).join("")}}`).toBe(
+    canonicalize(held(figures)),
+  );
+});
+
+test("what has no canonical text is an error", () => {
+  expect(() => canonical(undefined)).toThrow("the value has no canonical JSON text");
+});
+
+test("what was accepted is summed exactly, beyond what a double holds", () => {
+  const { contract, policy } = scenario("2026-10-25-1000");
+  const rich = {
+    ...policy.tenants[1]!,
+    tenant: "rich",
+    capacity: "1000000000000",
+    opening_tokens: "1000000000000",
+  };
+  const rows = Array.from({ length: 11 }, (_, at) => ({
+    ...{ req_id: `r${at}`, tenant: "rich", arrival_ms: at * 10, mode: "hard" as const },
+    cost: at === 10 ? "0.000001" : "999999999.999999",
+  }));
+  const outcome = decideRound(contract, { ...policy, tenants: [rich] }, columnsFromRows(rows));
+  const { accepted, acceptedCostMicro, usedMicro } = okClaim(outcome, roundFigures(outcome));
+  expect([accepted, acceptedCostMicro]).toEqual([11, 9_999_999_999_999_991n]);
+  expect(usedMicro).toBe(acceptedCostMicro);
 });
 
 test("the text of a report is its JSON, block by block, and its digests are those of the text", () => {

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import type { GateRequest } from "./decision.ts";
+import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry, TallyEntry } from "./decision-sink.ts";
+import { Gate } from "./gate.ts";
+import { MemoryStore } from "./memory-store.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Counted, Demand, Store, StoreObserver } from "./store.ts";
+import { stageConfig } from "./update.ts";
+
+const CONFIG = {
+  services: [{ name: "api", auth: "off", price: 0, rules: [{ id: "r", requests: 5, per: "1d" }] }],
+};
+const request = (fields: Partial<GateRequest> = {}): GateRequest => ({
+  ...{ host: "", path: "/", peer: "192.0.2.7", token: null, hold: null },
+  ...fields,
+});
+function stagedOf(config: unknown) {
+  const staged = stageConfig(config);
+  if (!staged.ok) throw new Error("refused");
+  return staged.value;
+}
+
+/** A store that answers later and says where each call stands, as one that processes share does. */
+class LaterStore implements Store<true> {
+  readonly inner: MemoryStore;
+  observer: StoreObserver | null = null;
+  isAway = false;
+  #calls = 0;
+
+  constructor(snapshot: Snapshot) {
+    this.inner = new MemoryStore(snapshot);
+  }
+  observe(observer: StoreObserver): void {
+    this.observer = observer;
+  }
+  async admit(demand: Demand) {
+    return { ...this.inner.admit(demand), order: this.#next() };
+  }
+  async end(...args: Parameters<MemoryStore["end"]>) {
+    if (this.isAway) throw new Error("away");
+    return { ...this.inner.end(...args), order: this.#next() };
+  }
+  async publish(...args: Parameters<MemoryStore["publish"]>) {
+    return { ...this.inner.publish(...args), order: this.#next() };
+  }
+  #next(): string {
+    this.#calls += 1;
+    return `0123abcd:${this.#calls}`;
+  }
+}
+
+class Told implements DecisionSink {
+  readonly decisions: DecisionEntry[] = [];
+  readonly ends: EndEntry[] = [];
+  readonly published: PublishEntry[] = [];
+  readonly tallies: TallyEntry[] = [];
+  append = (entry: DecisionEntry) => void this.decisions.push(entry);
+  end = (entry: EndEntry) => void this.ends.push(entry);
+  publish = (entry: PublishEntry) => void this.published.push(entry);
+  tally = (entry: TallyEntry) => void this.tallies.push(entry);
+}
+
+function gateOver(sink: Told | null = new Told()) {
+  const staged = stagedOf(CONFIG);
+  const store = new LaterStore(staged.snapshot);
+  return { store, told: sink ?? new Told(), gate: new Gate(staged, store, undefined, 1, sink) };
+}
+
+test("a store that answers later cannot decide at once", () => {
+  const { gate } = gateOver();
+  expect(() => gate.decide(request(), 0)).toThrow("a store answers later: use decideInOrder");
+});
+
+test("what a store that is shared was asked is told with its place in the store's order (G11, G12)", async () => {
+  const { gate, told } = gateOver();
+  await gate.decideInOrder(request({ hold: "a" }), () => 1);
+  await gate.endLater("a", "cancelled", 2);
+  expect(told.decisions).toMatchObject([{ seq: 2, order: "0123abcd:1", unreached: false }]);
+  expect(told.ends).toMatchObject([
+    { seq: 3, order: "0123abcd:2", ended: "cancelled", levels: [{ balance: 5 }] },
+  ]);
+  expect(gate.seq).toBe(3);
+});
+
+test("an end that had no answer is told as such, and throws (G12)", async () => {
+  const { gate, store, told } = gateOver();
+  await gate.decideInOrder(request({ hold: "a" }), () => 1);
+  store.isAway = true;
+  await expect(gate.endLater("a", "committed", 2)).rejects.toThrow("away");
+  expect(told.ends).toEqual([
+    { seq: 3, time_ms: 2, hold: "a", asked: "committed", ended: "unreached", was: null, levels: [] },
+  ]);
+  const silent = gateOver(null);
+  await silent.gate.decideInOrder(request({ hold: "a" }), () => 1);
+  silent.store.isAway = true;
+  await expect(silent.gate.endLater("a", "committed", 2)).rejects.toThrow("away");
+});
+
+test("an update of a store that answers later goes live once, and is told with its place (G8, G12)", async () => {
+  const { gate, told } = gateOver();
+  const next = { services: [{ ...CONFIG.services[0]!, price: 1 }] };
+  expect(await gate.updateLater(next, 5)).toMatchObject({ published: true, version: 2 });
+  expect(gate.config.services[0]!.price).toBe(1);
+  expect(gate.snapshot.config).toBe(gate.config);
+  expect(told.published).toMatchObject([
+    { seq: 1, version: 1, time_ms: 0 },
+    { seq: 2, version: 2, time_ms: 5, order: "0123abcd:1" },
+  ]);
+  expect(await gate.updateLater({ services: [] }, 6)).toMatchObject({ published: false, version: 2 });
+  expect(await gate.publishLater(stagedOf(next), 7, 1)).toMatchObject({ published: false, version: 2 });
+  expect(gate.updates).toEqual({ published: 1, refused: 2 });
+});
+
+test("what went live elsewhere is followed and told without a place; what is older is not (G12)", () => {
+  const { gate, told } = gateOver();
+  gate.follow(stagedOf({ services: [{ ...CONFIG.services[0]!, price: 7 }] }), 4);
+  expect([gate.version, gate.config.services[0]!.price]).toEqual([4, 7]);
+  gate.follow(stagedOf(CONFIG), 4);
+  gate.follow(stagedOf(CONFIG), 3);
+  expect([gate.version, gate.config.services[0]!.price]).toEqual([4, 7]);
+  expect(told.published).toHaveLength(2);
+  expect(told.published[1]).not.toHaveProperty("order");
+});
+
+test("what a shared store does by itself is told: what it founds, and its counts now and then (G11, G12)", () => {
+  const { store, told } = gateOver();
+  const { snapshot } = stagedOf(CONFIG);
+  store.observer!.founded({ snapshot, version: 3, time_ms: 9, order: "0123abcd:7" });
+  expect(told.published[1]).toEqual({
+    ...{ seq: 2, time_ms: 9, order: "0123abcd:7", version: 3, config: snapshot.config, founded: true },
+  });
+  const counted = (time_ms: number, moved: boolean): Counted => ({
+    time_ms,
+    moved,
+    order: "0123abcd:8",
+    counts: new Map(),
+  });
+  const times: [number, boolean][] = [
+    [10_000, false],
+    [19_999, false],
+    [20_000, false],
+    [20_001, true],
+    [30_000, false],
+    [30_001, false],
+  ];
+  for (const [time_ms, moved] of times) store.observer!.counted(counted(time_ms, moved));
+  expect(told.tallies.map(({ time_ms }) => time_ms)).toEqual([10_000, 20_000, 20_001, 30_001]);
+  expect(told.tallies[0]).toEqual({ seq: 2, ...counted(10_000, false) });
+  const silent = gateOver(null);
+  silent.store.observer!.founded({ snapshot, version: 3, time_ms: 9, order: "0123abcd:7" });
+  silent.store.observer!.counted(counted(10_000, true));
+});
+
+test("a peer that is no address is denied, whatever a header says (G3)", () => {
+  const staged = stagedOf({ ...CONFIG, trusted_proxies: ["10.0.0.0/8"] });
+  const gate = new Gate(staged);
+  const from = (peer: string, forwardedFor: string) => gate.decide(request({ peer, forwardedFor }), 0);
+  expect(from("nobody", "192.0.2.1")).toMatchObject({ verdict: "denied", reason: "client", client: null });
+  expect(from("10.0.0.1", "192.0.2.1").client).toMatchObject({ kind: "ip", value: "192.0.2.0/24" });
+  expect(from("192.0.3.1", "192.0.2.1").client).toMatchObject({ value: "192.0.3.0/24" });
+});

@@ -1,5 +1,8 @@
 // npm test: everything that must hold, from a fresh clone, in one command.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ensureInstalled, environment, root } from "./prepare.js";
 
 /** Each step: what it shows, and its command. The order puts what fails fastest first. */
@@ -24,10 +27,14 @@ const STEPS = [
 ];
 
 ensureInstalled();
+// Whatever a step leaves behind is gone with this folder.
+const temporary = mkdtempSync(join(tmpdir(), "tenantthrottle-"));
+process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
+const env = { ...environment, TMPDIR: temporary };
 let passed = 0;
 for (const [title, command, args] of STEPS) {
   console.log(`\n=== ${title}: ${command} ${args.join(" ")}`);
-  const { status, error } = spawnSync(command, args, { cwd: root, env: environment, stdio: "inherit" });
+  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: "inherit" });
   if (status === 0) {
     passed += 1;
     continue;

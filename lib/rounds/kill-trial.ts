@@ -89,6 +89,10 @@ const LOOK_EVERY_MS = 5;
 /** A kill of a round's process comes up to so long after it has begun. */
 const AT_WORK_MS = 1500;
 
+/** How often, and how long apart, it is looked whether a finished round's folder is gone. */
+const STRAY_TRIES = 20;
+const STRAY_PAUSE_MS = 100;
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Kills the process of the round that a server runs; whether there was one. */
@@ -228,8 +232,13 @@ async function trial(folder: string, { kills, requests, latest_ms, onKill }: Kil
     await service.resume();
     const rounds = await settle(store, service, ids);
     faults.push(...unfinished(rounds, processes.length));
-    // What is made of a round stands in its own folder until it is taken over; at the end none is left.
-    faults.push(...(await strayFiles(data, store)));
+    // What is made of a round stands in its own folder until that is removed, right after the round is finished.
+    let strays = await strayFiles(data, store);
+    for (let tries = 0; strays.length > 0 && tries < STRAY_TRIES; tries++) {
+      await pause(STRAY_PAUSE_MS);
+      strays = await strayFiles(data, store);
+    }
+    faults.push(...strays);
     const sizes = await Promise.all([files.input, log].map(async (path) => (await stat(path)).size));
     const whole = Math.max(...sizes);
     const uploads = await readdir(join(data, "uploads"), { withFileTypes: true });

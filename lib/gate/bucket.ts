@@ -157,7 +157,6 @@ const bitLength = (value: bigint): number => value.toString(2).length;
 
 /** The double nearest to num / den ≥ 0, ties to even: a quotient of over 60 bits whose last bit says whether more follows. */
 export function nearest(num: bigint, den: bigint): number {
-  if (num === 0n) return 0;
   const shift = Math.max(0, PRECISION - (bitLength(num) - bitLength(den)));
   const scaled = num << BigInt(shift);
   const sticky = scaled % den === 0n ? 0n : 1n;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Level } from "./bucket.ts";
+import { Level, nearest } from "./bucket.ts";
 import { limitOf, type Rule } from "./snapshot.ts";
 
 const ruleOf = (requests: number, per_ms: number, burst: number): Rule => ({
@@ -34,4 +34,16 @@ test("a level of numbers that doubles cannot hold tells the same, exactly (§2)"
   expect(shown(new Level(rule, BigInt(burst) * den, den))).toEqual([burst, burst, null, 0]);
   // A denominator that a former rate has left: three times as fine.
   expect(shown(new Level(rule, 3n * den, 3n * den))).toEqual([1, 1, per_ms, per_ms * (burst - 1)]);
+});
+
+test("the double nearest to a balance: ties go to the even one, and what is above by anything to the other (§2)", () => {
+  const half = 2n ** 53n;
+  const far = 10n ** 80n;
+  expect(nearest(half + 1n, half)).toBe(1);
+  expect(nearest(half + 3n, half)).toBe(1 + 2 * Number.EPSILON);
+  expect(nearest((half + 1n) * far + 1n, half * far)).toBe(1 + Number.EPSILON);
+  expect(nearest((half + 1n) * far - 1n, half * far)).toBe(1);
+  expect(nearest(1n, 3n * 2n ** 100n)).toBe(2 ** -100 / 3);
+  expect(nearest(10n ** 40n, 3n)).toBe(Number("3".repeat(40)));
+  expect(nearest(0n, 7n)).toBe(0);
 });

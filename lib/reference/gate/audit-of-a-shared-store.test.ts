@@ -250,3 +250,106 @@ test("a tally of a shared store has a place, at a call or after one, and counts 
       { field: "entries" },
     ]);
 });
+
+/** A free request whose look and count have their places in the store's order. */
+const numbered = (seq: number, fields: Partial<LogDecision> = {}): LogDecision =>
+  decision(seq, {
+    ...{ service: "free", path: "/free", freebies_used: 0, freebie: "counted", order: order(10 * seq) },
+    ...{ freebie_read: order(10 * seq - 1), freebie_counted: order(10 * seq + 1) },
+    ...fields,
+  });
+const atOnce = (seq: number) => ({ settled: { seq: seq + 1, at: 0, order: order(10 * seq + 2) } });
+
+test("free requests of a shared store are read and counted at places of their own (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const one = numbered(2, atOnce(2));
+  expect(
+    [audit.readFreebie(one), audit.play(one), audit.countFreebie(one), audit.settle(one)].flat(),
+  ).toEqual([]);
+  const {
+    freebie_counted: _,
+    order: __,
+    ...rest
+  } = numbered(4, { verdict: "challenged", freebie: "exhausted" });
+  const late: LogDecision = { ...rest, freebies_used: 1, balances: [], ended: "none" };
+  expect([...audit.readFreebie(late), ...audit.play(late)]).toEqual([]);
+  expect([audit.unproven_freebies, audit.unreached]).toEqual([0, 0]);
+  expect(audit.play(numbered(6, { freebie_read: order(60) }))).toMatchObject([{ field: "freebie_read" }]);
+});
+
+test("of two that saw the last free request whoever counts first has it, and the other is challenged (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const first = numbered(2, atOnce(2));
+  const taken: Partial<LogDecision> = {
+    freebie: "taken",
+    verdict: "challenged",
+    balances: [],
+    ended: "cancelled",
+  };
+  const second = numbered(4, { ...taken, ...atOnce(4) });
+  expect([first, second].flatMap((one) => audit.readFreebie(one))).toEqual([]);
+  expect([first, second].flatMap((one) => audit.play(one))).toEqual([]);
+  expect([first, second].flatMap((one) => audit.countFreebie(one))).toEqual([]);
+  expect([first, second].flatMap((one) => audit.settle(one))).toEqual([]);
+});
+
+test("a count that has no place is a difference, and one that failed is a fact that only the gate knew (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const { freebie_counted: _, ...uncounted } = numbered(2, atOnce(2));
+  audit.readFreebie(uncounted);
+  expect(audit.play(uncounted)).toMatchObject([{ field: "freebie_counted" }]);
+  const failed: LogDecision = {
+    ...uncounted,
+    seq: 4,
+    freebie: "uncounted",
+    verdict: "error",
+    ended: "cancelled",
+  };
+  audit.readFreebie(failed);
+  const found = [...audit.play(failed), ...audit.settle({ ...failed, balances: [["r", 1]] })];
+  expect(found.filter(({ field }) => field !== "balances")).toEqual([]);
+  expect(audit.unproven_freebies).toBe(1);
+});
+
+test("a look or a count that nothing asked for stands nowhere (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  expect(audit.readFreebie(numbered(2, { path: "/nowhere" }))).toMatchObject([{ seq: 2, expected: null }]);
+  expect(audit.readFreebie(numbered(3, { client: null }))).toMatchObject([{ seq: 3, expected: null }]);
+  expect(audit.countFreebie(numbered(4))).toMatchObject([{ seq: 4, expected: null }]);
+});
+
+test("a held admission is over once its free request is counted, and gives it back where that is told (G4, G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const held = numbered(2, { hold: HOLD, ended: "held" });
+  expect([...audit.readFreebie(held), ...audit.play(held), ...audit.countFreebie(held)]).toEqual([]);
+  const cancel = end(3, {
+    order: order(30),
+    asked: "cancelled",
+    ended: "cancelled",
+    freebie_returned: order(31),
+  });
+  const back: LogEnd = { ...cancel, balances: [["r", 2]] };
+  expect([...audit.play(back), ...audit.returnFreebie(back)]).toEqual([]);
+  expect(audit.returnFreebie(back)).toEqual([
+    { seq: 3, clause: "G7", field: "freebie_returned", logged: order(31), expected: null },
+  ]);
+  const again = numbered(4, { hold: HOLD.replaceAll("3", "4"), ended: "held" });
+  expect([...audit.readFreebie(again), ...audit.play(again), ...audit.countFreebie(again)]).toEqual([]);
+  const lost: LogEnd = { ...back, seq: 5, hold: HOLD.replaceAll("3", "4"), order: order(50) };
+  const { freebie_returned: _, ...silent } = lost;
+  expect(audit.unreached).toBe(0);
+  expect(audit.play(silent)).toEqual([]);
+  expect(audit.unreached).toBe(1);
+});
+
+test("a commit gives no free request back (G7)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const held = numbered(2, { hold: HOLD, ended: "held" });
+  expect([...audit.readFreebie(held), ...audit.play(held), ...audit.countFreebie(held)]).toEqual([]);
+  const commit = end(3, { order: order(30) });
+  expect(audit.play(commit)).toEqual([]);
+  expect(audit.unreached).toBe(0);
+  expect(audit.returnFreebie(commit)).toMatchObject([
+    { field: "freebie_returned", logged: null, expected: null },
+  ]);
+});

@@ -355,7 +355,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
   }
 
   function readFreebie(one: LogDecision): FieldDifference[] {
-    const known = snapshotAt(one.began ?? one.seq - 1);
+    const known = snapshotAt(one.began ?? one.seq);
     const target = route(known.config, one, tools.matches);
     const client = clientOf(one, false);
     if (target === null || client === null) return [misplaced(one, null)];

@@ -44,3 +44,11 @@ test("a bucket of numbers that doubles cannot hold gives exactly its burst (§2,
     retry_after_ms: 86_400_000_000_000,
   });
 });
+
+test("a bucket that is full at an update keeps its tokens exactly (G8)", () => {
+  const { gate, service, decide } = gateOf({ requests: 1, per: "2ms", burst: 2 });
+  decide("192.0.2.1", null, 0);
+  const rules = [{ id: "r", requests: 1, per: "2ms", burst: 3 }];
+  expect(gate.update({ services: [{ ...service, rules }], hold_ms: 100 }, 10).published).toBe(true);
+  expect(decide("192.0.2.1", null, 10)).toMatchObject({ verdict: "allowed", levels: [{ balance: 1 }] });
+});

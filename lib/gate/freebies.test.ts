@@ -28,6 +28,23 @@ test("none is given back that was not counted (G7)", () => {
   expect(freebies.count("api", client("a"), 1)).toBe(false);
 });
 
+test("a client is counted once however many free requests it had, and goes on where no other fits (G7)", () => {
+  const freebies = new MemoryFreebies(1);
+  expect([freebies.count("api", client("a"), 3), freebies.count("api", client("a"), 3)]).toEqual([
+    true,
+    true,
+  ]);
+  expect([freebies.read("api", client("a")), freebies.clients]).toEqual([2, 1]);
+  expect(() => freebies.count("api", client("b"), 3)).toThrow(
+    "the free requests of 1 clients are counted, and no more fit",
+  );
+  freebies.giveBack("api", client("a"));
+  expect([freebies.read("api", client("a")), freebies.clients]).toEqual([1, 1]);
+  freebies.giveBack("api", client("a"));
+  expect([freebies.read("api", client("a")), freebies.clients]).toEqual([0, 0]);
+  expect(freebies.count("api", client("b"), 3)).toBe(true);
+});
+
 const free = {
   services: [{ name: "api", auth: { freebie: 1 }, price: 5, rules: [{ id: "r", requests: 5, per: "1d" }] }],
 };

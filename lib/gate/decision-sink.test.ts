@@ -51,6 +51,7 @@ test("every decision, end and publish is told once, numbered without a gap", () 
   expect(told.decisions.map(({ began_seq }) => began_seq)).toEqual([1, 4, 6]);
   expect(told.all[3]).toMatchObject({ hold: "h", ended: "already", was: "cancelled", levels: [] });
   expect(told.decisions[2]).toMatchObject({ verdict: "allowed", version: 2, credential: "none" });
+  expect(told.decisions.map(({ freebie }) => freebie)).toEqual(["none", "none", "none"]);
   expect(told.decisions[2]!.levels.map(({ balance }) => balance)).toEqual([0]);
 });
 

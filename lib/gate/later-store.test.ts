@@ -159,3 +159,14 @@ test("a peer that is no address is denied, whatever a header says (G3)", () => {
   expect(from("10.0.0.1", "192.0.2.1").client).toMatchObject({ kind: "ip", value: "192.0.2.0/24" });
   expect(from("192.0.3.1", "192.0.2.1").client).toMatchObject({ value: "192.0.3.0/24" });
 });
+
+test("what needs no store is decided in order too: unmatched, challenged (G1, G7)", async () => {
+  const service = { ...CONFIG.services[0]!, path: "^/api", auth: "on", price: 1 };
+  const gate = new Gate(stagedOf({ services: [service] }));
+  expect(await gate.decideInOrder(request({ path: "/other" }), () => 0)).toMatchObject({
+    verdict: "unmatched",
+  });
+  expect(await gate.decideInOrder(request({ path: "/api" }), () => 0)).toMatchObject({
+    verdict: "challenged",
+  });
+});

@@ -29,7 +29,7 @@ export function OldView({ round: { view_problem, progress } }: { round: RoundLis
         its stored inputs, and shown only if its report comes out the same. The report and the verdict stay as
         they are.
       </Text>
-      {progress !== null && <Phases progress={progress} />}
+      {progress !== null && <Phases progress={progress} without="probe" />}
     </Stack>
   );
 }

@@ -62,12 +62,19 @@ function PhaseLine({ phase, state, text }: { phase: RoundPhase; state: PhaseStat
 }
 
 /** The phases of a round: what is over and how long it took, what is on and how far, what is to come. */
-export function Phases({ progress }: { progress: RoundProgress | null }) {
+export function Phases({
+  progress,
+  without,
+}: {
+  progress: RoundProgress | null;
+  /** A phase that this work has not. */
+  without?: RoundPhase;
+}) {
   const past = new Map(progress?.past.map(({ phase, took_ms }) => [phase, took_ms]));
   const at = progress === null ? -1 : ROUND_PHASES.indexOf(progress.phase);
   // A stream that is canonical already is not converted: that phase is shown only where there is one.
   const phases = ROUND_PHASES.filter(
-    (phase) => phase !== "import" || past.has(phase) || progress?.phase === phase,
+    (phase) => phase !== without && (phase !== "import" || past.has(phase) || progress?.phase === phase),
   );
   return (
     <Stack component="ul" aria-label="Phases" gap={4} p={0} m={0} style={{ listStyle: "none" }}>

@@ -84,5 +84,5 @@ export function tracedAgain(contract: Contract, policy: Policy, outcome: RoundOu
       !Object.is(again.wait_ms[group], decisions.wait_ms[group])
     )
       throw new Error(`group ${group} was decided otherwise a second time`);
-  return { ...outcome, decisions: again };
+  return { ...outcome, decisions: { ...decisions, trace: again.trace } };
 }

@@ -5,12 +5,17 @@ import { reasonOf, verdictOf, waitOrNull } from "./verdict.ts";
 
 /** The places of each group's members in the dispatch order: those of group g from `starts[g]` to `starts[g + 1]`. */
 function membersOf({ groups, order }: RoundOutcome): { starts: Uint32Array; places: Uint32Array } {
+  // First where each group ends; filled from the last place to the first, that becomes where it starts.
   const starts = new Uint32Array(groups.count + 1);
   for (let group = 0; group < groups.count; group++)
-    starts[group + 1] = starts[group]! + groups.members[group]!;
-  const next = starts.slice();
+    starts[group] = (starts[group - 1] ?? 0) + groups.members[group]!;
+  starts[groups.count] = order.length;
   const places = new Uint32Array(order.length);
-  for (let place = 0; place < order.length; place++) places[next[groups.ofDispatched[place]!]!++] = place;
+  for (let place = order.length - 1; place >= 0; place--) {
+    const group = groups.ofDispatched[place]!;
+    starts[group]! -= 1;
+    places[starts[group]!] = place;
+  }
   return { starts, places };
 }
 

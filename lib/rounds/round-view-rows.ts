@@ -89,16 +89,16 @@ export function groupsOfBoth(
   engine: GroupRows | null,
   reference: GroupRows | null,
 ): RowSource<"groups"> {
+  // One after the other: the arithmetic of one that is written is let go.
   const sides = [
-    { source: "engine", groups: engine },
-    { source: "reference", groups: reference },
-  ] as const;
-  let side = 0;
+    { source: "engine" as const, groups: engine },
+    { source: "reference" as const, groups: reference },
+  ];
   let sorted: Uint32Array | null = null;
   let next = 0;
   return (cells, room) => {
-    for (; side < sides.length; side++, sorted = null, next = 0) {
-      const { source, groups } = sides[side]!;
+    for (; sides[0] !== undefined; sides.shift(), sorted = null, next = 0) {
+      const { source, groups } = sides[0];
       if (groups === null) continue;
       sorted ??= byTenant(writer, groups);
       const rows = Math.min(room, sorted.length - next);

@@ -73,8 +73,8 @@ export async function writeView(
       : decisionSource(writer, auditDecisionRows(round));
     before += await writer.write("decisions", decisions, onRows);
     const { contract, policy } = round.documents;
-    const engine = isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null;
-    before += await writer.write("groups", groupsOfBoth(writer, engine, reference), onRows);
+    const engine = () => (isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null);
+    before += await writer.write("groups", groupsOfBoth(writer, engine(), reference), onRows);
     await writer.write("places", placesOf(round, keepsMatches), onRows);
   } finally {
     writer.close();

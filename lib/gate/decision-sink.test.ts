@@ -127,3 +127,23 @@ test("what happens while a freebie is being counted has its number in between", 
   expect(told.all.map(({ seq }) => seq)).toEqual([1, 3, 2]);
   expect(told.all[2]).toMatchObject({ time_ms: 10, settled: { seq: 4, time_ms: 20 } });
 });
+
+test("a denied request spends no freebie, and one whose last was taken meanwhile says so (G7)", () => {
+  const { gate, told } = gateWith({ freebie: 9 });
+  for (let at = 0; at < 3; at += 1) gate.decide(request(), at);
+  expect(told.decisions.map(({ freebie }) => freebie)).toEqual(["counted", "counted", "unspent"]);
+  const taken: FreebieStore = { read: () => 0, count: () => false, giveBack: () => undefined };
+  const raced = gateWith({ freebie: 1 }, taken);
+  raced.gate.decide(request(), 0);
+  expect(raced.told.decisions).toMatchObject([
+    { freebie: "taken", verdict: "challenged", settled: { seq: 3 } },
+  ]);
+});
+
+test("what is staged well is no refusal, and what is refused names its file (G8)", () => {
+  const { gate } = gateWith("off");
+  expect(gate.stage(config("off")).ok).toBe(true);
+  expect(gate.updates.refused).toBe(0);
+  expect(gate.stage({ services: [] })).toMatchObject({ ok: false, problems: [{ file: "config" }] });
+  expect(gate.updates.refused).toBe(1);
+});

@@ -1,7 +1,9 @@
 import type { LogDecision, LogHeader } from "../../contract/decision-log.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
 import type { DryRunFlip, DryRunResult, DryRunVerdict, FlipCount } from "../../contract/gate-dry-run.ts";
-import { type AuditedStore, auditor, type ExpectedDecision } from "../reference/gate/audit.ts";
+import type { AuditedStore } from "../reference/gate/audit/audited-store.ts";
+import type { ExpectedDecision } from "../reference/gate/audit/expected-decision.ts";
+import { auditor } from "../reference/gate/audit.ts";
 import { referenceTools } from "./conform-gate.ts";
 import type { LogPlace, LogSource } from "./log-source.ts";
 import { readDecisionLog } from "./read-decision-log.ts";

@@ -8,7 +8,7 @@ import type {
   LogHeader,
   LogPublish,
 } from "../../contract/decision-log.ts";
-import type { AuditedStore } from "../reference/gate/audit.ts";
+import type { AuditedStore } from "../reference/gate/audit/audited-store.ts";
 import { NumberedSteps, type NumberRange } from "../reference/gate/numbered-steps.ts";
 import type { Turn } from "../reference/gate/sequence.ts";
 import type { LogPlace } from "./log-source.ts";

@@ -2,7 +2,8 @@ import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import type { LogDecision, LogEnd, LogPublish, LogTally } from "../../../contract/decision-log.ts";
 import { readGateConfig } from "../../../contract/gate-config.ts";
-import { type AuditedStore, type AuditorOptions, auditor } from "./audit.ts";
+import type { AuditedStore } from "./audit/audited-store.ts";
+import { type AuditorOptions, auditor } from "./audit.ts";
 
 const tools = {
   accept(config: unknown) {

@@ -22,8 +22,8 @@ export const ROUND_PHASES = [
   "write",
   "recompute",
   "compare",
-  "probe",
   "store",
+  "probe",
 ] as const;
 export type RoundPhase = (typeof ROUND_PHASES)[number];
 

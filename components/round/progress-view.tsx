@@ -19,8 +19,8 @@ const PHASE_TITLES: Record<RoundPhase, string> = {
   write: "Write the report",
   recompute: "Recompute by the reference",
   compare: "Compare field by field",
-  probe: "Probe from outside",
   store: "Store what the pages show",
+  probe: "Probe from outside",
 };
 
 const amount = (count: number, unit: RoundProgress["unit"]): string =>

@@ -55,8 +55,14 @@ export function runProbe(files: RoundFiles, reading: Reading): Promise<ProbeFind
   });
 }
 
+/** What the signals are found by: a decided round without the recomputation's rows, of which only the truth is asked. */
+export type JudgedRound = Pick<
+  DecidedRound,
+  "documents" | "columns" | "report" | "contentChecksum" | "health" | "truth" | "status"
+>;
+
 /** Whether a round was decided from the scenario's own files, of which §7 knows the figures. */
-async function isScenario({ report }: DecidedRound): Promise<boolean> {
+async function isScenario({ report }: JudgedRound): Promise<boolean> {
   const { contract, policy, input } = scenarioFiles();
   const digests = await Promise.all(
     [contract, policy, input].map(async (path) => sha256Of(await readFile(path))),
@@ -67,7 +73,7 @@ async function isScenario({ report }: DecidedRound): Promise<boolean> {
 
 /** The five signals of a decided round (§5.5), each found by its own path, beside what is true. */
 export async function findSignals(
-  round: DecidedRound,
+  round: JudgedRound,
   files: RoundFiles,
   reading: Reading,
 ): Promise<{ board: SignalBoard; probe: ProbeFinding; acceptance: Criterion[] }> {

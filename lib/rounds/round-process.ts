@@ -11,10 +11,10 @@ import { verdictOf } from "../engine/verdict.ts";
 import { answerParent } from "./answer-parent.ts";
 import { auditRound } from "./audit-round.ts";
 import { auditSummary } from "./audit-summary.ts";
-import { findSignals } from "./find-signals.ts";
+import { findSignals, type JudgedRound } from "./find-signals.ts";
 import { importForRound } from "./import-stream.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
-import { type DecidedRound, runRound } from "./run-round.ts";
+import { type DecidedRound, type RefusedRound, runRound } from "./run-round.ts";
 import { arrivalSpan, verdictSeries } from "./verdict-series.ts";
 import { writeView } from "./write-view.ts";
 
@@ -60,11 +60,10 @@ function renamed(problem: RoundProblem, job: RoundJob): RoundProblem {
   };
 }
 
-function summarise(
-  round: DecidedRound,
-  signals: Awaited<ReturnType<typeof findSignals>>,
-  matches_kept: boolean,
-): RoundSummary {
+/** What a round came to, but for its signals and how its view was kept. */
+type RoundFacts = Omit<RoundSummary, "board" | "probe" | "acceptance" | "matches_kept">;
+
+function factsOf(round: DecidedRound): RoundFacts {
   const { report: written, health, truth, columns, outcome, recomputed } = round;
   if (!recomputed.ok) throw new Error(recomputed.problem.message);
   const { decisions, groups, order, unserved } = outcome;
@@ -93,22 +92,38 @@ function summarise(
     tenants: outcome.buckets.count,
     span_ms: arrivalSpan(columns),
     skipped: written.input.skipped,
-    board: signals.board,
     health: found(health),
     truth: found(truth),
-    probe: signals.probe,
-    acceptance: signals.acceptance,
     table: truth.table,
     series,
-    matches_kept,
   };
 }
 
-/** The view alone, of a round that was finished before: what it came to is known. */
-async function viewed(round: Parameters<typeof writeView>[0], job: RoundJob): Promise<RoundMessage> {
+/** A decided round whose rows are in its view. */
+interface StoredRound {
+  kind: "stored";
+  judged: JudgedRound;
+  facts: RoundFacts;
+  matches_kept: boolean;
+}
+
+async function storeView(round: Parameters<typeof writeView>[0], job: RoundJob): Promise<boolean> {
   report({ phase: "store", done: 0, total: null, unit: "rows" });
-  await writeView(round, job.view, report);
-  return { kind: "viewed" };
+  return writeView(round, job.view, report);
+}
+
+/**
+ * Decides a round and writes its view. What it gives holds nothing of the recomputation's rows: of ten million requests
+ * they are hundreds of megabytes, in whose place the criteria lay out theirs.
+ */
+async function decideAndStore(job: RoundJob): Promise<StoredRound | RefusedRound> {
+  const { files, reading, faults } = job;
+  const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
+  if (round.kind === "refused") return round;
+  const matches_kept = await storeView(round, job);
+  const { documents, columns, report: written, contentChecksum, health, truth, status } = round;
+  const judged = { documents, columns, report: written, contentChecksum, health, truth, status };
+  return { kind: "stored", judged, facts: factsOf(round), matches_kept };
 }
 
 /** An audit: the report is there, and is judged as it is. */
@@ -120,30 +135,29 @@ async function workOnAudit(
   const { files, reading } = job;
   const round = await auditRound(files, { reading, onProgress: report });
   if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job), imported };
-  if (job.viewOnly) return viewed(round, job);
+  const matches_kept = await storeView(round, job);
+  // A round that was finished before lacks its view alone: what it came to is known.
+  if (job.viewOnly) return { kind: "viewed" };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const summary = await auditSummary(round, files, reading, exit_status);
-  report({ phase: "store", done: 0, total: null, unit: "rows" });
-  const matches_kept = await writeView(round, job.view, report);
   return { kind: "done", summary: { ...summary, matches_kept }, imported };
 }
 
 async function work(job: RoundJob): Promise<RoundMessage> {
-  const { files, reading, faults } = job;
+  const { files, reading } = job;
   const imported = job.log === null ? null : await importForRound(job.log, files.input, reading, report);
   if (imported !== null && !imported.ok)
     return { kind: "refused", problem: renamed(imported.problem, job), imported: imported.summary };
   const log = imported?.summary ?? null;
   if (job.audit !== null) return workOnAudit(job, job.audit, log);
-  const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
+  const round = await decideAndStore(job);
   if (round.kind === "refused")
     return { kind: "refused", problem: renamed(round.problem, job), imported: log };
-  if (job.viewOnly) return viewed(round, job);
+  if (job.viewOnly) return { kind: "viewed" };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
-  const signals = await findSignals(round, files, reading);
-  report({ phase: "store", done: 0, total: null, unit: "rows" });
-  const matchesKept = await writeView(round, job.view, report);
-  return { kind: "done", summary: summarise(round, signals, matchesKept), imported: log };
+  const { facts, judged, matches_kept } = round;
+  const signals = await findSignals(judged, files, reading);
+  return { kind: "done", summary: { ...facts, ...signals, matches_kept }, imported: log };
 }
 
 answerParent(work);

@@ -28,7 +28,6 @@ export interface GroupDecisions {
 export interface GroupTrace {
   signed: Float64Array;
   signedAfter: Float64Array;
-  required: Float64Array;
   /** The wait of §3.3 also where a group was accepted; NaN where it has no value. */
   wait_ms: Float64Array;
 }
@@ -83,7 +82,6 @@ function traceGroup<T extends number | bigint>(
   const { arithmetic, unit } = lane;
   trace.signed[group] = arithmetic.tokens(signed, unit[bucket]!);
   trace.signedAfter[group] = arithmetic.tokens(lane.signed[bucket]!, unit[bucket]!);
-  trace.required[group] = arithmetic.tokens(required, unit[bucket]!);
   trace.wait_ms[group] = arithmetic.atLeast(signed, required)
     ? 0
     : arithmetic.wait_ms(arithmetic.subtract(required, signed), lane.rate[bucket]!);
@@ -147,7 +145,7 @@ function runEnd({ groups, buckets }: Course, start: number): number {
 
 function emptyTrace(count: number): GroupTrace {
   const column = () => new Float64Array(count);
-  return { signed: column(), signedAfter: column(), required: column(), wait_ms: column() };
+  return { signed: column(), signedAfter: column(), wait_ms: column() };
 }
 
 /** The decide loop: every group in order (§3.5), each by the first step of §3.4 that applies. */

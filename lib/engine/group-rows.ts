@@ -19,6 +19,17 @@ function membersOf({ groups, order }: RoundOutcome): { starts: Uint32Array; plac
   return { starts, places };
 }
 
+/** What a group needs (§3.1), as the double nearest to the exact tokens. */
+function requiredTokens({ groups, buckets }: RoundOutcome, group: number): number {
+  const bucket = groups.bucket[group]!;
+  if (buckets.isWide[bucket] === 0) {
+    const { arithmetic, unit } = buckets.numbers;
+    return arithmetic.tokens(groups.requiredNumber[group]!, unit[bucket]!);
+  }
+  const { arithmetic, unit } = buckets.bigints!;
+  return arithmetic.tokens(groups.requiredBigint[group]!, unit[bucket]!);
+}
+
 /** Groups as rows, each made when it is asked for: its tenant is known without. */
 class EngineGroups extends MadeRows<GroupRow> implements GroupRows {
   readonly tenantOf: (index: number) => string;
@@ -48,7 +59,7 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
       time_ms: groups.time_ms[group]!,
       signed_balance: trace.signed[group]!,
       signed_after: trace.signedAfter[group]!,
-      required: trace.required[group]!,
+      required: requiredTokens(outcome, group),
       wait_ms: waitOrNull(trace.wait_ms[group]!),
       step,
       verdict: verdictOf(step),

@@ -133,8 +133,10 @@ test.each(SCRIPT_FAULTS.map((fault) => [fault.id, fault] as const))(
   "the logs tell of a gate whose scripts have a fault: %s (G11)",
   async (_, fault) => {
     const scripts = faultyScripts(fault);
-    for (const { config, steps, atOnce } of [...cases.map((one) => ({ ...one, atOnce: 1 })), RACE]) {
-      const who = atOnce > 1 ? (index: number) => index : () => 0;
+    // Whether the gate that is wrong comes second is up to the machine: it is asked last, and a few times.
+    const races = Array.from({ length: 20 }, () => RACE);
+    for (const { config, steps, atOnce } of [...cases.map((one) => ({ ...one, atOnce: 1 })), ...races]) {
+      const who = atOnce > 1 ? (index: number) => 1 - index : () => 0;
       const found = await audit(...(await logsOf(config, steps, who, atOnce, scripts)));
       if (found.status !== 2) continue;
       expect(found.first[0]!.clause).toMatch(/^G\d+$/);

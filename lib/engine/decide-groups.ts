@@ -24,12 +24,12 @@ export interface GroupDecisions {
   trace: GroupTrace | null;
 }
 
-/** The arithmetic laid open, as doubles nearest to the exact token amounts. */
+/** The signed balance (§3.2) that each group met, exact, in the unit of its bucket: the rest of its arithmetic follows from it. */
 export interface GroupTrace {
-  signed: Float64Array;
-  signedAfter: Float64Array;
-  /** The wait of §3.3 also where a group was accepted; NaN where it has no value. */
-  wait_ms: Float64Array;
+  /** Of buckets that are not wide. */
+  signedNumber: Float64Array;
+  /** Of wide buckets, by group index; empty where none is wide. */
+  signedBigint: bigint[];
 }
 
 /** What the decide loop works on. */
@@ -71,22 +71,6 @@ function judgeShortage<T extends number | bigint>(
   return groups.soft[group] === 1 ? STEP.queued : STEP.insufficient;
 }
 
-function traceGroup<T extends number | bigint>(
-  trace: GroupTrace,
-  lane: Lane<T>,
-  bucket: number,
-  group: number,
-  required: T,
-  signed: T,
-): void {
-  const { arithmetic, unit } = lane;
-  trace.signed[group] = arithmetic.tokens(signed, unit[bucket]!);
-  trace.signedAfter[group] = arithmetic.tokens(lane.signed[bucket]!, unit[bucket]!);
-  trace.wait_ms[group] = arithmetic.atLeast(signed, required)
-    ? 0
-    : arithmetic.wait_ms(arithmetic.subtract(required, signed), lane.rate[bucket]!);
-}
-
 /**
  * Decides groups start … end − 1, all of buckets in one lane: refilled (§3.2), judged (§3.4), debited once (§3.1).
  * A debit lowers the snapshot and the signed balance. The rules are taken out of their object first, so that the
@@ -96,12 +80,13 @@ function decideRun<T extends number | bigint>(
   course: Course,
   lane: Lane<T>,
   requiredOf: Column<T>,
+  traced: Column<T> | null,
   start: number,
   end: number,
 ): void {
   const { groups, refill } = course;
   const { isFirstDue, isDueAgain, balance } = course.rules;
-  const { step: stepOf, trace } = course.decisions;
+  const { step: stepOf } = course.decisions;
   const { bucket: bucketOf, time_ms: timeOf } = groups;
   const { refilled_ms: refilledOf } = course.buckets;
   const { arithmetic, snapshot, signed: signedOf, used } = lane;
@@ -126,7 +111,7 @@ function decideRun<T extends number | bigint>(
       used[bucket] = add(used[bucket]!, required);
     }
     stepOf[group] = step;
-    if (trace !== null) traceGroup(trace, lane, bucket, group, required, signed);
+    if (traced !== null) traced[group] = signed;
   }
 }
 
@@ -143,11 +128,6 @@ function runEnd({ groups, buckets }: Course, start: number): number {
   return end;
 }
 
-function emptyTrace(count: number): GroupTrace {
-  const column = () => new Float64Array(count);
-  return { signed: column(), signedAfter: column(), wait_ms: column() };
-}
-
 /** The decide loop: every group in order (§3.5), each by the first step of §3.4 that applies. */
 export function decideGroups(
   contract: Contract,
@@ -161,15 +141,16 @@ export function decideGroups(
     step: new Uint8Array(count),
     wait_ms: new Float64Array(count),
     breached: new Uint8Array(count),
-    trace: traced ? emptyTrace(count) : null,
+    trace: traced ? { signedNumber: new Float64Array(count), signedBigint: [] } : null,
   };
+  const { trace } = decisions;
   const { grace_ms, refill } = contract;
   const course: Course = { grace_ms, rules, groups, buckets, refill: rules.refill(refill), decisions };
   for (let start = 0, end = 0; start < count; start = end) {
     end = runEnd(course, start);
     if (buckets.isWide[groups.bucket[start]!] === 0)
-      decideRun(course, buckets.numbers, groups.requiredNumber, start, end);
-    else decideRun(course, buckets.bigints!, groups.requiredBigint, start, end);
+      decideRun(course, buckets.numbers, groups.requiredNumber, trace?.signedNumber ?? null, start, end);
+    else decideRun(course, buckets.bigints!, groups.requiredBigint, trace?.signedBigint ?? null, start, end);
   }
   return decisions;
 }

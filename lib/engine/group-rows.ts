@@ -1,5 +1,7 @@
 import type { GroupRow, GroupRows } from "../../contract/group.ts";
 import { MadeRows } from "../../contract/rows.ts";
+import type { Lane } from "./bucket-columns.ts";
+import { STEP } from "./decide-groups.ts";
 import type { RoundOutcome } from "./decide-round.ts";
 import { reasonOf, verdictOf, waitOrNull } from "./verdict.ts";
 
@@ -19,15 +21,26 @@ function membersOf({ groups, order }: RoundOutcome): { starts: Uint32Array; plac
   return { starts, places };
 }
 
-/** What a group needs (§3.1), as the double nearest to the exact tokens. */
-function requiredTokens({ groups, buckets }: RoundOutcome, group: number): number {
-  const bucket = groups.bucket[group]!;
-  if (buckets.isWide[bucket] === 0) {
-    const { arithmetic, unit } = buckets.numbers;
-    return arithmetic.tokens(groups.requiredNumber[group]!, unit[bucket]!);
-  }
-  const { arithmetic, unit } = buckets.bigints!;
-  return arithmetic.tokens(groups.requiredBigint[group]!, unit[bucket]!);
+type Laid = Pick<GroupRow, "signed_balance" | "signed_after" | "required" | "wait_ms">;
+
+/** What a group met, needed, left and would have waited (§3.2–3.4): exact, then as the nearest doubles of tokens. */
+function layOpen<T extends number | bigint>(
+  { arithmetic, unit, rate }: Lane<T>,
+  bucket: number,
+  step: number,
+  signed: T,
+  required: T,
+): Laid {
+  const { tokens, subtract, atLeast, wait_ms } = arithmetic;
+  const per = unit[bucket]!;
+  return {
+    signed_balance: tokens(signed, per),
+    // Accepted groups are debited, also those that borrow (§3.1).
+    signed_after: tokens(step <= STEP.borrowed ? subtract(signed, required) : signed, per),
+    required: tokens(required, per),
+    // Also where the group was accepted: that it borrowed shows in it.
+    wait_ms: atLeast(signed, required) ? 0 : waitOrNull(wait_ms(subtract(required, signed), rate[bucket]!)),
+  };
 }
 
 /** Groups as rows, each made when it is asked for: its tenant is known without. */
@@ -49,6 +62,10 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
   const row = (group: number): GroupRow => {
     const bucket = groups.bucket[group]!;
     const step = decisions.step[group]!;
+    const laid =
+      buckets.isWide[bucket] === 0
+        ? layOpen(buckets.numbers, bucket, step, trace.signedNumber[group]!, groups.requiredNumber[group]!)
+        : layOpen(buckets.bigints!, bucket, step, trace.signedBigint[group]!, groups.requiredBigint[group]!);
     const req_ids: string[] = [];
     for (let member = starts[group]!; member < starts[group + 1]!; member++)
       req_ids.push(columns.reqId.at(order[places[member]!]!));
@@ -57,10 +74,7 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
       tenant: buckets.names[bucket]!,
       tier: buckets.tenants[bucket]!.tier,
       time_ms: groups.time_ms[group]!,
-      signed_balance: trace.signed[group]!,
-      signed_after: trace.signedAfter[group]!,
-      required: requiredTokens(outcome, group),
-      wait_ms: waitOrNull(trace.wait_ms[group]!),
+      ...laid,
       step,
       verdict: verdictOf(step),
       reason: reasonOf(step),

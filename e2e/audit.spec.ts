@@ -256,7 +256,7 @@ inEveryLook(
     await expectSound(page, "an odd name");
     await audit.drop({ name: "access.log", content: LOG });
     await page.getByRole("button", { name: "Say how the log is read" }).click();
-    await expect(page.getByRole("region", { name: "Mapping" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Mapping", exact: true })).toBeVisible();
     await expectSound(page, "a log");
     await audit.drop({ name: `${"long".repeat(60)}.bundle.zip`, content: bundle });
     await expect(audit.verdict).toBeVisible();

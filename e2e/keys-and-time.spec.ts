@@ -25,8 +25,12 @@ test("g goes to a request by its id, also one that a filter hides", async ({ pag
   await rounds.open();
   await rounds.openRound("clean");
   await new RoundPage(page).tab("Dispatch");
-  await page.keyboard.press("g");
-  await page.keyboard.type("req-0013");
+  // The key is listened to once the rows are there.
+  await expect(async () => {
+    await page.keyboard.press("g");
+    await expect(page.getByLabel("Go to request")).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.getByLabel("Go to request").fill("req-0013");
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-marked]")).toContainText("req-0013");
   await page.getByLabel("Sort by").selectOption("wait");

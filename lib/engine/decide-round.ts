@@ -70,7 +70,7 @@ export function decideRound(
 
 /**
  * A decided round with each group's arithmetic: its groups are decided a second time, from the opening balances on. That
- * takes a moment, where keeping the arithmetic from the first time on would take tens of bytes a request until somebody
+ * takes a moment, where keeping the arithmetic from the first time on would take eight bytes a group until somebody
  * wants it. Should anything come out otherwise, the arithmetic would not be that of the report: that is an error.
  */
 export function tracedAgain(contract: Contract, policy: Policy, outcome: RoundOutcome): RoundOutcome {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { openStore, type Store } from "../store/open-store.ts";
+import { MAPPING } from "./combined-log.ts";
 import { makeRound } from "./made-round.ts";
 import type { RoundFiles } from "./run-round.ts";
 import { RoundsService } from "./service.ts";
@@ -50,15 +51,7 @@ async function writeLog(path: string, requests: number): Promise<string> {
     return `192.0.2.${at % 20} - - [25/Oct/2026:10:${minute}:${second} +0000] "GET /${at} HTTP/1.1" 200 ${at} "-" "a"\n`;
   });
   await writeFile(path, lines.join(""));
-  return JSON.stringify({
-    version: 1,
-    format: { id: "combined" },
-    tenant: { by: "address", field: "remote_addr" },
-    arrival: { field: "time_local", unit: "clf" },
-    cost: { by: "constant", cost: 1 },
-    mode: { by: "constant", mode: "soft" },
-    req_id: { by: "line" },
-  });
+  return JSON.stringify({ ...MAPPING, mode: { by: "constant", mode: "soft" } });
 }
 
 /** What the servers of a trial are started with. */

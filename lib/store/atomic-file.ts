@@ -42,8 +42,8 @@ async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
   for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
 }
 
-/** Bytes after which the disk is told to begin: at the end there is then little left to wait for. */
-const SYNC_EVERY_BYTES = 128 * 1024 * 1024;
+/** Bytes after which the disk is told to begin, unless it is at work: at the end there is then little left to wait for. */
+const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
  * Writes a new file and syncs it; returns how many bytes it has. One piece is written while the next is made: a piece
@@ -57,7 +57,11 @@ async function writeDurably(
   let bytes = 0;
   let synced = 0;
   let writing = Promise.resolve();
-  let syncing = Promise.resolve();
+  let syncing: Promise<void> | null = null;
+  const sync = async (): Promise<void> => {
+    await file.datasync();
+    syncing = null;
+  };
   const file = await open(path, "wx");
   try {
     for await (const chunk of chunks) {
@@ -68,10 +72,9 @@ async function writeDurably(
       writing = writeWhole(file, piece);
       // What fails is told where it is awaited.
       writing.catch(() => {});
-      if (bytes - synced < SYNC_EVERY_BYTES) continue;
+      if (syncing !== null || bytes - synced < SYNC_EVERY_BYTES) continue;
       synced = bytes;
-      await syncing;
-      syncing = file.datasync();
+      syncing = sync();
       syncing.catch(() => {});
     }
     await writing;

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { projectRoot } from "./settings.ts";
+import { compileCacheDir, projectRoot } from "./settings.ts";
 
 /** Heap of a process in MiB: a million requests with both sides' arithmetic take about 2 GB. */
 const HEAP_MIB = 8192;
@@ -26,6 +26,8 @@ export function forkProcess<Job, Message>(
 ): { child: ChildProcess; ended: Promise<ProcessEnd> } {
   const child = fork(join(/* turbopackIgnore: true */ projectRoot(), script), [], {
     execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+    // Node itself reads this one, in the process and in its threads.
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir() },
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
   let said = "";

@@ -8,6 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { acceptReport } from "../acceptance/accept-report.ts";
 import { makeRound } from "./made-round.ts";
 import { type RoundFiles, runRound } from "./run-round.ts";
+import { compileCacheDir } from "./settings.ts";
 
 /** Ten million requests take minutes and 4 GB of disk: only where they are asked for. */
 const SIZES = process.env.THROTTLE_BENCH_LARGE === "1" ? [1_000_000, 10_000_000] : [1_000_000];
@@ -73,7 +74,9 @@ const STEPS: Record<string, Step> = { floor, round };
 async function inProcess(step: string, files: RoundFiles): Promise<[Record<string, Taken>, number]> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  const child = fork(fileURLToPath(import.meta.url), [step, JSON.stringify(files)]);
+  const child = fork(fileURLToPath(import.meta.url), [step, JSON.stringify(files)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir() },
+  });
   const found = await new Promise<Record<string, Taken>>((resolve, reject) => {
     child.on("message", (taken) => resolve(taken as Record<string, Taken>));
     child.on("exit", (code) => reject(new Error(`${step} ended with ${code}`)));

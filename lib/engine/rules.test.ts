@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { narrow, wide } from "./arithmetic.ts";
-import { contractCases, scenario, scenarioNames } from "./case-files.ts";
+import { contractCases, type RoundInputs, scenario, scenarioNames } from "./case-files.ts";
 import { decideRound } from "./decide-round.ts";
 import { exactNumbers } from "./number-kind.ts";
 import { roundFigures } from "./round-figures.ts";
 import { contractRules, type Rules } from "./rules.ts";
 import { checksumOf } from "./write-report.ts";
 
-const inputs = [...scenarioNames().map(scenario), ...contractCases()];
-const run = (rules: Rules) =>
-  inputs.map(({ contract, policy, columns }) => {
-    const outcome = decideRound(contract, policy, columns, rules);
-    return checksumOf(outcome, roundFigures(outcome));
-  });
-const honest = run(contractRules);
+/** Rounds with the checksum that the contract tells of them, if it tells one. */
+const rounds: (RoundInputs & { expected?: { checksum?: unknown } })[] = [
+  ...contractCases(),
+  ...scenarioNames().map(scenario),
+];
+const checksum = ({ contract, policy, columns }: RoundInputs, rules: Rules) => {
+  const outcome = decideRound(contract, policy, columns, rules);
+  return checksumOf(outcome, roundFigures(outcome));
+};
+const isSeen = (rules: Rules) =>
+  rounds.some(
+    (round) => checksum(round, rules) !== (round.expected?.checksum ?? checksum(round, contractRules)),
+  );
 
 /** Each rule of §3 taken away or turned round, in every way that keeps the engine running. */
 const BROKEN: { [rule in Exclude<keyof Rules, "claimOk">]: { [how: string]: Rules[rule] } } = {
@@ -77,7 +83,6 @@ describe("no rule can be taken away unseen: the cases and scenarios tell", () =>
       rules: { ...contractRules, [rule]: replacement },
     })),
   );
-  test.each(trials)("$rule: $how", ({ rules }) => {
-    expect(run(rules)).not.toEqual(honest);
-  });
+  test("nothing is seen where no rule is broken", () => expect(isSeen(contractRules)).toBe(false));
+  test.each(trials)("$rule: $how", ({ rules }) => expect(isSeen(rules)).toBe(true));
 });

@@ -118,10 +118,11 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
   );
 
   test("is told in pieces of a megabyte, however many rows there are", async () => {
-    const tenants = [...NAMES, ...Array.from({ length: 10 }, (_, at) => `stranger ${at}`)];
-    const lines = Array.from({ length: 9000 }, (_, at) =>
+    const tenants = [...NAMES, "stranger 1", "stranger 2"];
+    // Every byte of a longest id is escaped.
+    const lines = Array.from({ length: 4400 }, (_, at) =>
       JSON.stringify({
-        ...{ req_id: `${at}${"i".repeat(240)}`, tenant: tenants[at % tenants.length] },
+        ...{ req_id: `${1000 + at}${'"\\'.repeat(126)}`, tenant: tenants[at % tenants.length] },
         ...{ arrival_ms: 50 * at, cost: 1, mode: "hard" },
       }),
     );

@@ -260,10 +260,12 @@ describe("physical lines (§1.3)", () => {
       Array.from({ length: 2 ** 15 }, (_, at) => `${row({ req_id: `r${at}` })}\n`).join(""),
     );
     async function* chunks() {
-      for (let at = 0; at < 5; at += 1) yield block;
+      yield block;
+      yield block;
+      yield bytesOf(row());
     }
     await readRows(chunks(), (rows) => told.push(rows));
-    expect(told).toEqual([2 ** 16, 2 ** 17]);
+    expect(told).toEqual([2 ** 16]);
   });
 
   test("chunks may end anywhere, also inside a character", async () => {

@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,6 +44,8 @@ type MutantResult =
 
 /** A test that has not been run yet comes last: it may be a slow one. */
 const NOT_RUN_MS = 1e9;
+/** What the run without mutants took, in the copy that is mutated: each process begins with what is quick. */
+const TOOK_FILE = "took-ms.json";
 const SUCCESS = 0;
 const FAILED = 1;
 
@@ -123,6 +125,8 @@ class InProcessRunner {
 
   async init(): Promise<void> {
     root = pathToFileURL(`${process.cwd()}/`).href;
+    if (existsSync(TOOK_FILE))
+      for (const [id, ms] of JSON.parse(readFileSync(TOOK_FILE, "utf8"))) this.#took_ms.set(id, ms);
     await this.#load(undefined);
   }
 
@@ -137,11 +141,13 @@ class InProcessRunner {
       const start = performance.now();
       const failure = await failureOf(test);
       const timeSpentMs = performance.now() - start;
+      this.#took_ms.set(test.id, timeSpentMs);
       instrumented.currentTestId = undefined;
       const { id, name, fileName } = test;
       const failed = failure === null ? {} : { failureMessage: failure.message };
       tests.push({ id, name, fileName, timeSpentMs, status: failure === null ? SUCCESS : FAILED, ...failed });
     }
+    writeFileSync(TOOK_FILE, JSON.stringify([...this.#took_ms]));
     return { status: "complete", tests, mutantCoverage: instrumented.mutantCoverage };
   }
 

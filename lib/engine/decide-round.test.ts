@@ -105,6 +105,13 @@ describe("the edges of the ranges", () => {
     expect(decisions[0]).toMatchObject({ verdict: "rejected", reason: "queue_expired", wait_ms: null });
   });
 
+  test("a tier that no validation would have let through opens no bucket (§1.2)", () => {
+    const policy = { tenants: [tenant({ capacity: "1", tier: "other", rate: "1/d" })], denylist: [] };
+    expect(() => decideRound(contract(), policy, columnsFromRows([]))).toThrow(
+      "a validated policy names no unknown tier",
+    );
+  });
+
   test("a tier beyond rank 262 144 is still dispatched after all before it (§3.5)", () => {
     const tiers = Array.from({ length: 300_000 }, (_, rank) => ({ name: `tier-${rank}`, guaranteed: false }));
     const last = tenant({ tenant: "last", tier: "tier-299999", capacity: "9", rate_per_sec: "1" });

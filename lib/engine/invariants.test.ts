@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { held } from "../../contract/report.ts";
 import { scenario } from "./case-files.ts";
 import { columnsFromRows, type RequestRow } from "./columns-from-rows.ts";
-import { decideRound } from "./decide-round.ts";
+import { decideRound, tracedAgain } from "./decide-round.ts";
 import { groupRows } from "./group-rows.ts";
 import { exactNumbers } from "./number-kind.ts";
 import { type RandomRound, rounds } from "./round-arbitrary.ts";
@@ -75,6 +75,35 @@ test("a trace changes no decision", () => {
   );
 });
 
+describe("a round decided a second time", () => {
+  test("has the arithmetic that it would have had the first time, and the same decisions", () => {
+    fc.assert(
+      fc.property(rounds, (round) => {
+        const once = decide(round);
+        const again = tracedAgain(round.contract, round.policy, once);
+        expect([...groupRows(again)]).toEqual([...groupRows(decide(round, contractRules, true))]);
+        expect({ ...again, decisions: { ...again.decisions, trace: null } }).toEqual(once);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    ["first", "step"],
+    ["last", "step"],
+    ["last", "breached"],
+    ["last", "wait_ms"],
+  ] as const)("that comes out otherwise is refused: the %s group's %s", (which, column) => {
+    const { contract, policy, columns } = scenario("2026-10-25-1000");
+    const outcome = decideRound(contract, policy, columns);
+    const group = which === "first" ? 0 : outcome.groups.count - 1;
+    outcome.decisions[column][group]! += 1;
+    expect(() => tracedAgain(contract, policy, outcome)).toThrow(
+      `group ${group} was decided otherwise a second time`,
+    );
+  });
+});
+
 describe("group rows", () => {
   test("tell the arithmetic of the scenario", () => {
     const { contract, policy, columns } = scenario("2026-10-25-1000");
@@ -98,6 +127,15 @@ describe("group rows", () => {
     expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index));
     const dispatched = rows.reduce((count, { req_ids }) => count + req_ids.length, 0);
     expect(dispatched).toBe(columns.count - 1);
+  });
+
+  test("tell what is left of a balance, also where it was borrowed from (§3.1)", () => {
+    const { contract, policy, columns } = scenario("2026-10-25-1000");
+    const rows = [...groupRows(decideRound(contract, policy, columns, contractRules, true))];
+    const steps = new Set(rows.map(({ step }) => step));
+    expect([1, 2, 5].every((step) => steps.has(step))).toBe(true);
+    for (const { step, signed_balance, signed_after, required } of rows)
+      expect(signed_after).toBeCloseTo(step <= 2 ? signed_balance - required : signed_balance, 9);
   });
 
   test("need a trace", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { narrow, wide } from "./arithmetic.ts";
 import { microUnits, rateFraction } from "./decimal-units.ts";
 import { nearestDouble } from "./nearest-double.ts";
+import { verdictOf } from "./verdict.ts";
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
@@ -58,6 +59,9 @@ describe("the double nearest to a fraction (§2)", () => {
     [2n * (ONE + 1n) + 1n, 2n, 2 ** 53 + 2],
     [(ONE + 1n) * 10n ** 30n, 10n ** 30n, 2 ** 53],
     [(ONE + 1n) * 10n ** 30n + 1n, 10n ** 30n, 2 ** 53 + 2],
+    // Beyond 2^56, where what tells lies below the bits that are kept.
+    [(ONE + 1n) << 10n, 1n, 2 ** 63],
+    [((ONE + 1n) << 10n) + 1n, 1n, 2 ** 63 + 2 ** 11],
     [10n ** 40n, 10n ** 28n, 1e12],
     [1n, 86_400_000_000_000n * 1_000_000n, 1 / 8.64e19],
   ])("%s / %s", (numerator, denominator, expected) => {
@@ -98,4 +102,12 @@ test("rates are fractions in lowest terms of millionths a millisecond (§1.2)", 
   expect(rateFraction({ rate: "1/250ms" })).toEqual({ p: 4000n, q: 1n });
   expect(rateFraction({ rate_per_sec: "0" })).toEqual({ p: 0n, q: 1n });
   expect(microUnits("1000000000000.000001")).toBe(1_000_000_000_000_000_001n);
+});
+
+test("a rate that no validation would have let through is an error, not a rate (§1.2)", () => {
+  expect(() => rateFraction({ rate: "1/x" })).toThrow("a validated policy holds no broken rate");
+});
+
+test("a step that §3.4 does not know has no verdict", () => {
+  for (const step of [0, 7]) expect(() => verdictOf(step)).toThrow(`§3.4 has no step ${step}`);
 });

@@ -36,6 +36,8 @@ test("full and empty openings are those of every bucket, the template's too, and
       for (const { opening_tokens, capacity } of Object.values(figures.per_tenant))
         expect(opening_tokens).toBe(opening === "full" ? capacity : 0);
       expect(opened.denylist).toEqual(inputs.policy.denylist);
+      for (const { opening_tokens } of opened.tenants)
+        expect(opening_tokens).toBe(opening === "full" ? undefined : "0");
       const withoutOpening = ({ opening_tokens: _, ...tenant }: (typeof opened.tenants)[number]) => tenant;
       expect(opened.tenants.map(withoutOpening)).toEqual(inputs.policy.tenants.map(withoutOpening));
     }

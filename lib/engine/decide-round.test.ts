@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { decimalText, microOf } from "../../contract/decimal.ts";
 import type { Tenant } from "../../contract/policy.ts";
 import { type Held, held, type RoundFigures } from "../../contract/report.ts";
 import { contractCases, type RoundInputs, scenario, scenarioText } from "./case-files.ts";
@@ -94,6 +95,22 @@ describe("the edges of the ranges", () => {
       ["accepted", 0],
     ]);
     expect(per_tenant.t!.closing_tokens).toBe(999_000_000_000);
+  });
+
+  // q · (2 · capacity + costs) + p · (latest arrival + 1) in q-ths of a millionth, where the rate is p / q a millisecond.
+  test.each([
+    { rate: "0.5/ms", capacity: "1000000000", latest_ms: 10_000_000_000, within: "7199254.240991" },
+    { rate: "1/3ms", capacity: "100000000", latest_ms: 1_000_000_000, within: "469066417.913663" },
+  ])("amounts are doubles up to 2^53 − 1 and no further: $rate", ({ rate, capacity, latest_ms, within }) => {
+    const policy = { tenants: [tenant({ capacity, rate })], denylist: [] };
+    const isWide = (cost: string) => {
+      const rows = [cost, "1000000000", "1000000000"].map((cost, at) =>
+        request({ req_id: `r${at}`, arrival_ms: latest_ms - at, cost }),
+      );
+      return decideRound(contract(), policy, columnsFromRows(rows)).buckets.isWide[0];
+    };
+    const beyond = decimalText((microOf(within) as bigint) + 1n);
+    expect([isWide(within), isWide(beyond)]).toEqual([0, 1]);
   });
 
   test("a rate of 0 gives no wait, and no wait is never within grace (§3.3, §3.4)", () => {

@@ -3,6 +3,7 @@ import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CollectedFile, type CollectedTest, takeCollected } from "./collect-tests.ts";
+import { type Justified, keyOfMutant, readJustified } from "./justified.ts";
 
 /**
  * Runs a room's tests for one mutant after the other in one process, since to load the modules anew costs far more than
@@ -34,7 +35,7 @@ interface Failure {
 interface MutantRun {
   testFilter?: string[];
   hitLimit?: number;
-  activeMutant: { id: string };
+  activeMutant: { id: string; fileName: string; location: { start: { line: number } }; replacement: string };
   mutantActivation: "runtime" | "static";
 }
 type MutantResult =
@@ -118,6 +119,7 @@ class InProcessRunner {
   #tests: LoadedTest[] = [];
   /** How long each test took when it was last well, in milliseconds: what is quick is asked first. */
   readonly #took_ms = new Map<string, number>();
+  readonly #justified: ReadonlyMap<string, Justified> = readJustified(process.env.MUTATION_JUSTIFIED ?? "");
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -154,12 +156,13 @@ class InProcessRunner {
   async mutantRun({
     testFilter,
     hitLimit,
-    activeMutant: { id },
+    activeMutant,
     mutantActivation,
   }: MutantRun): Promise<MutantResult> {
+    const { id } = activeMutant;
     const asked = testFilter === undefined ? null : new Set(testFilter);
     instrumented.hitLimit = hitLimit;
-    if (mutantActivation === "runtime") {
+    if (mutantActivation === "runtime" && !this.#isJustified(activeMutant)) {
       const found = await this.#try(id, asked);
       if (found !== null && (await this.#isWellWithout(found))) return this.#told(found, asked);
     }
@@ -178,6 +181,12 @@ class InProcessRunner {
     if (again !== undefined && (await failureOf(again)) !== null)
       throw new Error(`${again.id} fails without a mutant`);
     return told;
+  }
+
+  /** A survivor that is known is asked once, where it counts. */
+  #isJustified(mutant: MutantRun["activeMutant"]): boolean {
+    const source = readFileSync(mutant.fileName, "utf8").split("\n");
+    return this.#justified.has(keyOfMutant(mutant, source, process.env.MUTATION_ROOT ?? ""));
   }
 
   async #load(mutant: string | undefined): Promise<void> {

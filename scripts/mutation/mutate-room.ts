@@ -2,48 +2,22 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
+import { keyOfMutant, lineOf, readJustified } from "./justified.ts";
 import type { MutationRoom } from "./rooms.ts";
-
-/** A survivor that no test can kill, or need not, and why. Lines may move: the text of the line tells it. */
-interface Justified {
-  file: string;
-  /** The line that was changed, trimmed. */
-  line: string;
-  /** What Stryker put in the place of a part of it; its first line, trimmed. */
-  replacement: string;
-  why: string;
-}
 
 /** What Stryker keeps of a run, as far as it is touched here. */
 interface IncrementalReport {
   files: Record<string, { mutants: { status: string }[] }>;
 }
 
-type Mutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
-
 const KILLED = new Set(["Killed", "Timeout"]);
 const ALIVE = new Set(["Survived", "NoCoverage"]);
-
-const firstLine = (text: string): string => (text.split("\n")[0] ?? "").trim();
 
 type Sources = ReadonlyMap<string, string[]>;
 
 /** The lines of all sources as they are when a run begins: it takes long, and who edits meanwhile moves them. */
 const readSources = (): Sources =>
   new Map(globSync("lib/**/*.ts").map((file) => [resolve(file), readFileSync(file, "utf8").split("\n")]));
-
-const lineOf = ({ fileName, location }: Mutant, sources: Sources): string =>
-  (sources.get(resolve(fileName))?.[location.start.line - 1] ?? "").trim();
-
-const keyOf = (file: string, line: string, replacement: string): string =>
-  JSON.stringify([file, line, replacement]);
-
-function readJustified(path: string): Map<string, Justified> {
-  const rows = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Justified[]) : [];
-  for (const row of rows)
-    if (row.why.trim() === "") throw new Error(`${path}: a survivor without a reason is not justified`);
-  return new Map(rows.map((row) => [keyOf(row.file, row.line, row.replacement), row]));
-}
 
 /**
  * What the last run found is taken over where neither mutant nor killing test have changed. A survivor is always tried
@@ -64,6 +38,8 @@ function forgetSurvivors(path: string): void {
  */
 export async function mutateRoom(room: MutationRoom, files: readonly string[] = []): Promise<boolean> {
   process.env.MUTATION_TESTS = room.tests.join(",");
+  process.env.MUTATION_ROOT = process.cwd();
+  process.env.MUTATION_JUSTIFIED = resolve(room.justified);
   // Interleavings begin from the time of day otherwise: a mutant that survives once must survive again.
   process.env.GATE_SEED ??= "1";
   // An interleaving takes long; what only thousands of them would notice is worth a test of its own.
@@ -111,12 +87,12 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
   const used = new Set<string>();
   const unexplained: string[] = [];
   for (const mutant of mutants.filter(({ status }) => ALIVE.has(status))) {
-    const file = relative(process.cwd(), mutant.fileName);
-    const key = keyOf(file, lineOf(mutant, sources), firstLine(mutant.replacement));
+    const source = sources.get(mutant.fileName) ?? [];
+    const key = keyOfMutant(mutant, source, process.cwd());
     if (justified.has(key)) used.add(key);
     else
       unexplained.push(
-        `${file}:${mutant.location.start.line} ${mutant.mutatorName} (${mutant.status})\n    ${lineOf(mutant, sources)}\n  → ${firstLine(mutant.replacement)}`,
+        `${relative(process.cwd(), mutant.fileName)}:${mutant.location.start.line} ${mutant.mutatorName} (${mutant.status})\n    ${lineOf(mutant, source)}\n  → ${mutant.replacement.split("\n")[0]}`,
       );
   }
   const stale = [...justified]

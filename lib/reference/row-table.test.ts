@@ -66,3 +66,12 @@ test("without some rows the others stay as they are, and tenants that only those
   expect([rest.idText(0), rest.idText(1)]).toEqual(["a", "d"]);
   expect([rest.line[1], rest.arrival_ms[1], rest.cost_micro[1], rest.soft[1]]).toEqual([4, 3, 6, 0]);
 });
+
+test("ids that end beyond 32 bits are an error before any room is made for them", () => {
+  const names = { bytes: new Uint8Array(1), id_start: 0, id_end: 2 ** 32, tenant_start: 0, tenant_end: 1 };
+  const table = new RowTable();
+  expect(() => table.add({ ...names, arrival_ms: 0, cost_micro: 1, soft: true }, 1)).toThrow(
+    "the ids of the stream have more than 4 GiB",
+  );
+  expect(table.count).toBe(0);
+});

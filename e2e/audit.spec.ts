@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bundleAt, withEntry, withoutStream } from "./bundle-files.ts";
+import { longStream } from "./own-try.ts";
 import { AuditPage } from "./pages/audit-page.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { RoundsPage } from "./pages/rounds-page.ts";
@@ -215,17 +216,12 @@ test("a bundle that was changed, holds no stream or is none says what it is", as
 test("a long recheck shows how far it is, leaves the page answering, and ends when it is cancelled", async ({
   page,
 }) => {
-  const row = (at: number) =>
-    `{"req_id":"req-${at}","tenant":"t-alpha","arrival_ms":${at},"cost":1,"mode":"soft"}\n`;
-  const stream = Array.from({ length: 300_000 }, (_, at) => row(at)).join("");
+  test.setTimeout(120_000);
   const audit = new AuditPage(page);
   await audit.open();
   await audit.ready();
-  await audit.drop(
-    ...INPUTS.slice(0, 2),
-    { name: "long.jsonl", content: stream },
-    { name: "report.json", content: "{}" },
-  );
+  await audit.drop(...INPUTS.slice(0, 2), { name: "report.json", content: "{}" });
+  await audit.dropFile(longStream("long.jsonl"));
   await audit.judge();
   const progress = page.getByRole("progressbar", { name: "Progress of the recheck" });
   await expect(progress).toBeVisible();

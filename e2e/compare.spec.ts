@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import { PROBLEM_FAULTS } from "../lib/rounds/scenario.ts";
+import { ownRound } from "./own-try.ts";
 import { ComparePage } from "./pages/compare-page.ts";
 import { expectSound, inEveryLook } from "./sound-page.ts";
 
@@ -35,10 +37,8 @@ test("to look at a pair starts nothing: it says what would be compared, and a bu
   page,
 }) => {
   const compare = new ComparePage(page);
-  await compare.open();
-  await compare.choose("A", "problem state");
-  const a = await page.getByLabel("Round A", { exact: true }).inputValue();
   // Beside itself, which nobody asked for before.
+  const a = new URL(await ownRound(page, "pair.jsonl", PROBLEM_FAULTS)).pathname.split("/").at(-1);
   const address = `/compare?a=${a}&b=${a}`;
   for (let times = 0; times < 2; times += 1) {
     await page.goto(address);

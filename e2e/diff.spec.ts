@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS } from "../lib/rounds/scenario.ts";
+import { ownRound } from "./own-try.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { RoundsPage } from "./pages/rounds-page.ts";
 
@@ -76,6 +78,8 @@ test("the worst of a section comes first: another verdict before another number"
 test("a deviation is recorded with reason and name, stays a mismatch, and can be withdrawn", async ({
   page,
 }) => {
+  await ownRound(page, "deviates.jsonl", [...PROBLEM_FAULTS, ...FALSE_GREEN_FAULTS]);
+  await new RoundPage(page).tab("Diff");
   const row = page.getByRole("row").filter({ hasText: "totals.used" });
   await row.getByRole("button", { name: "Open" }).click();
   const panel = page.getByRole("region", { name: "The opened place" });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What the gate of the tests decides by. */
@@ -68,6 +68,12 @@ export class GateProcess {
       statuses.push(response.status);
     }
     return statuses;
+  }
+
+  /** Takes away what a gate of an earlier try left behind: no console knows it then. */
+  static forget(): void {
+    for (const folder of ["gate", "gate-log"])
+      rmSync(join(process.env.THROTTLE_E2E_DATA!, folder), { recursive: true, force: true });
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,8 @@ import { GatePage } from "./pages/gate-page.ts";
 test.describe.configure({ mode: "serial" });
 
 let gate: GateProcess | undefined;
+// The stories are one: where one of them fails, all are told again from the start.
+test.beforeAll(() => GateProcess.forget());
 test.afterAll(() => gate?.stop());
 
 async function check(page: Page, name: string): Promise<void> {

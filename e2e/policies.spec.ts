@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { longStream, ownName } from "./own-try.ts";
 import { DocumentPart, NewRoundPage } from "./pages/new-round-page.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { scenarioFile } from "./scenario-files.ts";
@@ -73,8 +74,9 @@ test("a contract's tiers change their rank, and a policy is judged by the contra
 
 test("versions are kept by name, compared with the one before, and found again", async ({ page }) => {
   const { policy } = await opened(page);
+  const name = ownName("Night shift");
   await policy.field("Capacity of t-alpha").fill("17");
-  await policy.keep("Night shift");
+  await policy.keep(name);
   await expect(policy.part.getByText("Kept as version 1.")).toBeVisible();
   await policy.field("Capacity of t-alpha").fill("18.0");
   await policy.show("Changes");
@@ -88,7 +90,7 @@ test("versions are kept by name, compared with the one before, and found again",
   await expect(policy.part.getByText("Version 2 has this text already.")).toBeVisible();
   await page.reload();
   await policy.expectSound();
-  await policy.part.getByLabel("Kept policy").selectOption("Night shift");
+  await policy.part.getByLabel("Kept policy").selectOption(name);
   await expect(policy.field("Capacity of t-alpha")).toHaveValue("18.0");
   await policy.part.getByLabel("Version of the policy").selectOption("Version 1");
   await expect(policy.field("Capacity of t-alpha")).toHaveValue("17");
@@ -97,12 +99,13 @@ test("versions are kept by name, compared with the one before, and found again",
 
 test("what somebody else kept meanwhile is not overwritten", async ({ page, context }) => {
   const { policy } = await opened(page);
+  const name = ownName("Shared work");
   await policy.field("Capacity of t-alpha").fill("11");
-  await policy.keep("Shared work");
+  await policy.keep(name);
   await expect(policy.part.getByText("Kept as version 1.")).toBeVisible();
   const elsewhere = await context.newPage();
   const other = (await opened(elsewhere)).policy;
-  await other.part.getByLabel("Kept policy").selectOption("Shared work");
+  await other.part.getByLabel("Kept policy").selectOption(name);
   await expect(other.field("Capacity of t-alpha")).toHaveValue("11");
   await other.field("Capacity of t-alpha").fill("12");
   await other.keep();
@@ -144,15 +147,15 @@ test("a policy of a thousand tenants stays usable: search, add, take away, nothi
 test("a round starts with a kept version, can be left, is found again after a reload, and cancelled", async ({
   page,
 }) => {
+  test.setTimeout(180_000);
+  const name = ownName("Left alone");
   const form = await opened(page);
   await form.policy.field("Opening of t-alpha").fill("1");
-  await form.policy.keep("Left alone");
+  await form.policy.keep(name);
   await expect(form.policy.part.getByText("Kept as version 1.")).toBeVisible();
-  const line = (n: number) =>
-    `{"req_id":"r-${n}","tenant":"t-beta","arrival_ms":${n},"cost":1,"mode":"soft"}\n`;
-  await form.chooseStream("left.jsonl", Array.from({ length: 80_000 }, (_, n) => line(n)).join(""));
+  await form.chooseFile(longStream("left.jsonl"));
   await form.run();
-  await page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/);
+  await page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/, { timeout: 90_000 });
   const round = page.url();
   await expect(page.getByText(/This page may be left/)).toBeVisible();
   await page.goto("/rounds");
@@ -169,5 +172,5 @@ test("a round starts with a kept version, can be left, is found again after a re
   await page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/);
   await expect(page.getByText(/17 requests decided; all/)).toBeVisible();
   await new RoundPage(page).tab("Inputs");
-  await expect(page.getByRole("heading", { name: /Policy: Left alone v1/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `Policy: ${name} v1` })).toBeVisible();
 });

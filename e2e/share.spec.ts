@@ -24,9 +24,7 @@ test("a round is shared by link, read-only, until the link is revoked", async ({
   ]);
   expect(download.suggestedFilename()).toBe("report.json");
 
-  // The newest link comes first.
-  await page.getByRole("button", { name: "Revoke" }).first().click();
-  await expect(page.getByText("revoked", { exact: true }).first()).toBeVisible();
+  await new RoundPage(page).revoke(link);
   const gone = await visitor.goto(link);
   expect(gone?.status()).toBe(404);
   await expect(visitor.getByRole("heading", { name: "This link leads nowhere" })).toBeVisible();

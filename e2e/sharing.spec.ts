@@ -122,8 +122,7 @@ test("a link's preview has a title, the figures and a picture, and no search eng
   expect(answer.headers()["content-type"]).toBe("image/png");
   expect(answer.headers()["cache-control"]).toBe("private, no-store");
   expect([...(await answer.body()).subarray(1, 4)]).toEqual([..."PNG"].map((letter) => letter.charCodeAt(0)));
-  await page.getByRole("button", { name: "Revoke" }).first().click();
-  await expect(page.getByText("revoked", { exact: true }).first()).toBeVisible();
+  await new RoundPage(page).revoke(link);
   expect((await visitor.request.get(picture)).status()).toBe(404);
 });
 

@@ -1,15 +1,12 @@
 import { expect, test } from "@playwright/test";
+import { ownRound } from "./own-try.ts";
 import { RoundPage } from "./pages/round-page.ts";
-import { RoundsPage } from "./pages/rounds-page.ts";
 import { expectSound, inEveryLook } from "./sound-page.ts";
 
 test("a round is decided from full and from empty on request, and what depends on it is marked", async ({
   page,
 }) => {
-  const rounds = new RoundsPage(page);
-  await rounds.open();
-  await rounds.openRound("clean");
-  const round = page.url();
+  const round = await ownRound(page, "starts.jsonl");
   await expect(page.getByRole("region", { name: "Start states" })).toContainText("was not found");
   await page.getByRole("link", { name: "Start states" }).click();
   await page.getByRole("button", { name: "Decide from full and from empty" }).click();
@@ -37,10 +34,8 @@ test("a round is decided from full and from empty on request, and what depends o
 });
 
 inEveryLook("axe finds nothing in start states", async (page) => {
-  const rounds = new RoundsPage(page);
-  await rounds.open();
-  await rounds.openRound("clean");
-  await page.goto(`${page.url()}/start`);
+  await page.goto(`${await ownRound(page, "start-look.jsonl")}/start`);
+  await page.getByRole("button", { name: "Decide from full and from empty" }).click();
   await expect(page.getByRole("table", { name: /^Decisions that depend/ })).toBeVisible();
   await expectSound(page);
 });

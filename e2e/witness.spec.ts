@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
+import { ownRound } from "./own-try.ts";
 import { RoundPage } from "./pages/round-page.ts";
-import { RoundsPage } from "./pages/rounds-page.ts";
 
 test("a breach shows its smallest stream, which can be downloaded and rerun", async ({ page }) => {
-  const rounds = new RoundsPage(page);
-  await rounds.open();
-  await rounds.openRound("clean");
+  const whole = await ownRound(page, "witness.jsonl");
   const round = new RoundPage(page);
-  const clean = page.url();
   await round.tab("Breaches");
   const witness = page.getByRole("region", { name: /^Witness of/ });
   await witness.getByRole("button", { name: "Find the smallest stream" }).click();
@@ -24,7 +21,7 @@ test("a breach shows its smallest stream, which can be downloaded and rerun", as
   await page.reload();
   await expect(witness).toContainText("confirmed by the reference");
   await witness.getByRole("button", { name: "Run it as a round" }).click();
-  await page.waitForURL((url) => /\/rounds\/[0-9a-z]{20,}$/.test(url.pathname) && url.href !== clean);
+  await page.waitForURL((url) => /\/rounds\/[0-9a-z]{20,}$/.test(url.pathname) && url.href !== whole);
   await expect(round.signal("health")).toBeVisible();
   await round.tab("Breaches");
   await expect(page.getByText(/^1 breach$/)).toBeVisible();

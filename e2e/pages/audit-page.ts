@@ -31,6 +31,11 @@ export class AuditPage {
     );
   }
 
+  /** Drops a file on disk, of any size. */
+  async dropFile(path: string): Promise<void> {
+    await this.page.getByLabel("Bundle, or a report with its inputs").setInputFiles(path);
+  }
+
   async judge(): Promise<void> {
     await this.page.getByRole("button", { name: "Judge in this browser" }).click();
   }

@@ -65,6 +65,18 @@ export class NewRoundPage {
     });
   }
 
+  /** Chooses a file on disk, of any size. */
+  async chooseFile(path: string): Promise<void> {
+    await this.page.getByLabel("Stream file").setInputFiles(path);
+  }
+
+  /** Injects faults by their ids (§6). */
+  async inject(faults: readonly string[]): Promise<void> {
+    if (faults.length === 0) return;
+    await this.page.getByRole("button", { name: /Inject known faults/ }).click();
+    for (const fault of faults) await this.page.locator(`input[type=checkbox][value="${fault}"]`).check();
+  }
+
   async run(): Promise<void> {
     await this.page.getByRole("button", { name: "Run the round" }).click();
   }

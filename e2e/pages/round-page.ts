@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+/** So much of a link stands in the list of links. */
+const HINT_CHARACTERS = 4;
+
 /** A round, by its id or behind a link. */
 export class RoundPage {
   readonly page: Page;
@@ -32,5 +35,15 @@ export class RoundPage {
     if (shows !== undefined) await this.page.getByLabel("It shows").selectOption(shows);
     await this.page.getByRole("button", { name: "Create a link" }).click();
     return this.page.getByTestId("share-link").inputValue();
+  }
+
+  /** Ends a link from the open dialog; rows of links are told by their last characters. */
+  async revoke(link: string): Promise<void> {
+    const row = this.page
+      .getByRole("dialog")
+      .getByRole("row")
+      .filter({ hasText: `…${link.slice(-HINT_CHARACTERS)}` });
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await expect(row.getByText("revoked", { exact: true })).toBeVisible();
   }
 }

@@ -45,7 +45,7 @@ test("pages of every order make the whole, once each", async () => {
 test("any round is found by each of the filters", async () => {
   expect(await total({})).toBe(COUNT);
   expect((await store.rounds.list(query({ search: "NIGHT 9e3779 OF REGION 1" }))).rows[0]!.id).toBe(
-    "round-000001",
+    "night-000001",
   );
   expect(await total({ statuses: ["waiting", "running"] })).toBe(COUNT / 10);
   expect(await total({ statuses: ["refused"] })).toBe(COUNT / 10);
@@ -57,7 +57,7 @@ test("any round is found by each of the filters", async () => {
   expect(await total({ tenant: "tenant-200" })).toBe(200);
   expect(await total({ tenant: "nobody" })).toBe(0);
   const [newest] = (await store.rounds.list(query())).rows;
-  expect(newest!.id).toBe("round-009999");
+  expect(newest!.id).toBe("night-009999");
   const theirs = await store.rounds.list(query({ stream: newest!.stream_sha256.slice(0, 12), limit: 500 }));
   expect(theirs.total).toBe(34);
   expect(new Set(theirs.rows.map(({ stream_sha256 }) => stream_sha256)).size).toBe(1);

@@ -40,35 +40,40 @@ function cardOf(n: number): RoundCard {
   };
 }
 
+/** Where the streams of rounds of a title begin to be counted: no other title has them too. */
+const firstStream = (title: string): number =>
+  1000 * [...title].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 2999, 0);
+
 /**
  * Fills the database of a store that was opened and closed with so many rounds, an hour apart, for tests and benchmarks
- * of the list: every state and outcome, every tenth a false green, names that differ, four of 200 tenants in each.
+ * of the list: every state and outcome, every tenth a false green, names that begin with the title and differ, four of
+ * 200 tenants in each. Rounds of another title have other streams, and the same tenants.
  */
-export function fillWithRounds(dataDir: string, count: number): void {
+export function fillWithRounds(dataDir: string, count: number, title = "Night"): void {
   const db = new Database(join(dataDir, "tenantthrottle.sqlite"));
   const round = db.prepare(
     `INSERT INTO round (id, name, state, created_at_ms, reading, faults, contract_name, contract_sha256, policy_name,
        policy_sha256, stream_name, stream_sha256, stream_bytes, requests, false_green, outcome, summary, card)
      VALUES (?, ?, ?, ?, 'strict', '[]', 'contract.json', ?, 'policy.json', ?, ?, ?, 1000, ?, ?, ?, ?, ?)`,
   );
-  const tenant = db.prepare("INSERT INTO tenant_name (id, name) VALUES (?, ?)");
+  const tenant = db.prepare("INSERT OR IGNORE INTO tenant_name (id, name) VALUES (?, ?)");
   const occurs = db.prepare("INSERT OR IGNORE INTO round_tenant (tenant_id, round_id) VALUES (?, ?)");
   const summary = JSON.stringify("s".repeat(SUMMARY_LENGTH));
   db.transaction(() => {
     for (let n = 1; n <= TENANTS; n++) tenant.run(FIRST_TENANT + n, `tenant-${n}`);
     for (let n = 0; n < count; n++) {
-      const id = `round-${String(n).padStart(6, "0")}`;
+      const id = `${title.toLowerCase()}-${String(n).padStart(6, "0")}`;
       const state = STATES[n % STATES.length]!;
       const isDone = state === "done";
       round.run(
         id,
-        `Night ${digest(n).slice(0, 6)} of region ${n % 7}`,
+        `${title} ${digest(n).slice(0, 6)} of region ${n % 7}`,
         state,
         NEWEST_MS - (count - 1 - n) * (DAY_MS / 24),
         digest(1),
         digest(2),
         `access-${n % 300}.log`,
-        digest(3 + (n % 300)),
+        digest(3 + firstStream(title) + (n % 300)),
         isDone ? (n * 7919) % 100_000 : null,
         isDone ? Number(n % 10 === 1) : null,
         isDone ? OUTCOMES[n % OUTCOMES.length] : null,

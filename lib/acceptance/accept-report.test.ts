@@ -13,7 +13,9 @@ import { KINDS, roundFiles } from "../rounds/round-files-arbitrary.ts";
 import { chunksOf, engineSide, inputsOf } from "../rounds/two-sides.ts";
 import { acceptReport, CRITERIA, tallyCriteria } from "./accept-report.ts";
 import type { AcceptanceInput } from "./evidence.ts";
+import { exactCeiling, exactOf, exactProduct, exactSum } from "./exact.ts";
 import { NO_REQUEST, RequestIndex } from "./request-index.ts";
+import { inOrder } from "./request-order.ts";
 
 const CONTRACT_ROOM = new URL("../../contract/", import.meta.url);
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -581,4 +583,57 @@ test("ids are found by their bytes, and what is no text of Unicode is none of th
   expect(["\uFFFD", "é", "a".repeat(256), "__proto__"].map((id) => index.find(id))).toEqual([0, 1, 2, 3]);
   for (const id of ["\uD800", "e\u0301", "a".repeat(257), "a".repeat(255), "", "constructor"])
     expect([id, index.find(id)]).toEqual([id, NO_REQUEST]);
+});
+
+test("where an id is looked for first changes nothing, also where its units are another one's bytes", () => {
+  const ids = ["é", "r-1", "r-2"];
+  const index = new RequestIndex(TextColumn.of(ids));
+  for (const likely of [NO_REQUEST, 0, 1, 2]) {
+    expect(ids.map((id) => index.find(id, likely))).toEqual([0, 1, 2]);
+    expect(["\u00C3\u00A9", "r-", "r-3"].map((id) => index.find(id, likely))).toEqual([-1, -1, -1]);
+  }
+});
+
+test("requests are in the order of rank, arrival and id, however many arrive at once", () => {
+  const request = fc.record({
+    id: fc.string({ unit: "binary", minLength: 1, maxLength: 3 }).filter((id) => id.isWellFormed()),
+    tenant: fc.nat(2),
+    arrival_ms: fc.oneof(fc.nat(3), fc.nat(1_000_000)),
+  });
+  fc.assert(
+    fc.property(fc.uniqueArray(request, { maxLength: 300, selector: ({ id }) => id }), (requests) => {
+      const columns: RequestColumns = {
+        count: requests.length,
+        tenantNames: ["a", "b", "c"],
+        reqId: TextColumn.of(requests.map(({ id }) => id)),
+        tenant: Uint32Array.from(requests, ({ tenant }) => tenant),
+        arrivalMs: Float64Array.from(requests, ({ arrival_ms }) => arrival_ms),
+        costMicro: new Float64Array(requests.length),
+        soft: new Uint8Array(requests.length),
+      };
+      const ranks = Uint32Array.of(1, 0, 1);
+      const rank = (at: number) => ranks[requests[at]!.tenant]!;
+      const expected = requests
+        .map((_, at) => at)
+        .sort(
+          (a, b) =>
+            rank(a) - rank(b) ||
+            requests[a]!.arrival_ms - requests[b]!.arrival_ms ||
+            Buffer.compare(Buffer.from(requests[a]!.id), Buffer.from(requests[b]!.id)),
+        );
+      expect([...inOrder(columns, ranks)]).toEqual(expected);
+    }),
+  );
+});
+
+test("amounts are exact on both sides of what a double holds", () => {
+  const amount = fc.oneof(fc.bigInt(0n, 2n ** 20n), fc.bigInt(0n, 2n ** 54n), fc.bigInt(0n, 2n ** 80n));
+  fc.assert(
+    fc.property(amount, amount, (a, b) => {
+      const [x, y] = [exactOf(a), exactOf(b)];
+      expect(BigInt(exactSum(x, y))).toBe(a + b);
+      expect(BigInt(exactProduct(x, y))).toBe(a * b);
+      if (b > 0n) expect(BigInt(exactCeiling(x, y))).toBe((a + b - 1n) / b);
+    }),
+  );
 });

@@ -1,103 +1,103 @@
-import { byBytes } from "./byte-order.ts";
-import { type AcceptanceCriterion, firstFault } from "./criterion.ts";
-import { amountsOf, type Evidence } from "./evidence.ts";
-import { eachGroup } from "./group-criteria.ts";
-import { exactSum, type ReportedGroup, reportedGroups } from "./reported-groups.ts";
+import type { AcceptanceCriterion } from "./criterion.ts";
+import type { Evidence } from "./evidence.ts";
+import { type Exact, exactCeiling, exactProduct, exactSum } from "./exact.ts";
+import { eachGroup, type GroupFault } from "./group-criteria.ts";
+import type { ReportedGroup } from "./reported-groups.ts";
+import { ACCEPTED, type ReportedRows, wordNumber } from "./reported-rows.ts";
 
-const WAIT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+type Group = Readonly<ReportedGroup>;
 
-/** Order of the first members of two groups by their ids. */
-function byFirstId({ columns, rows }: Evidence, a: ReportedGroup, b: ReportedGroup): number {
-  const requestOf = (group: ReportedGroup) => rows!.requestOf[group.rows[0]!.place]!;
-  return byBytes(columns.reqId, requestOf(a), requestOf(b));
-}
-
-/** Each tenant's first group at time 0, as it is dispatched (§3.5): by arrival and id. */
-function* firstGroupsAtZero(evidence: Evidence): Generator<ReportedGroup> {
-  let first: ReportedGroup | null = null;
-  for (const group of reportedGroups(evidence, 0)) {
-    if (first !== null && first.name !== group.name) yield first;
-    // By epochs a tenant has one group at time 0; by requests all of these arrive at 0, and the ids decide.
-    if (first?.name !== group.name || byFirstId(evidence, group, first) < 0) first = group;
-  }
-  if (first !== null) yield first;
-}
+const EXCEEDS_CAPACITY = wordNumber("exceeds_capacity");
 
 /** §3.2, §3.4: at time 0 nothing was earned, so the opening balance alone tells whether the first group is accepted. */
-function firstGroupFault({ rows, required, tenant }: ReportedGroup, evidence: Evidence): string | null {
-  const { req_id, verdict, reserve_breached } = rows[0]!;
-  const { opening, reserve } = amountsOf(tenant);
+function openingFault({ of, places, required }: Group, rows: ReportedRows): string | null {
+  const place = places[0]!;
+  const { opening, reserve } = of.amounts;
+  const isBreached = rows.breached[place] === 1;
   const isCovered = opening >= required;
-  const borrows = !isCovered && evidence.isGuaranteed(tenant) && opening >= reserve;
-  return (verdict === "accepted") === (isCovered || borrows) && reserve_breached === borrows
+  const borrows = !isCovered && of.isGuaranteed && opening >= reserve;
+  return (rows.verdict[place] === ACCEPTED) === (isCovered || borrows) && isBreached === borrows
     ? null
-    : `${req_id} is ${verdict}${reserve_breached ? " with a breach" : ""}; the opening balance ${isCovered ? "covers" : "does not cover"} it${borrows ? ", the reserve lets it through" : ""}`;
+    : `${rows.idAt(place)} is ${rows.verdictAt(place)}${isBreached ? " with a breach" : ""}; the opening balance ${isCovered ? "covers" : "does not cover"} it${borrows ? ", the reserve lets it through" : ""}`;
 }
 
-/** Tenants that borrowed at least once, by name. */
-function borrowers({ columns, rows }: Evidence): Set<string> {
-  const names = new Set<string>();
+/** The same of each tenant's first group at time 0, as it is dispatched (§3.5). */
+function firstGroupFault({ columns }: Evidence): GroupFault {
+  const isSeen = new Uint8Array(columns.tenantNames.length);
+  return (group, rows) => {
+    if (group.time_ms !== 0 || isSeen[group.of.number] === 1) return null;
+    isSeen[group.of.number] = 1;
+    return openingFault(group, rows);
+  };
+}
+
+/** Tenants that borrowed at least once, by number. */
+function borrowers({ columns, rows }: Evidence): Uint8Array {
+  const borrows = new Uint8Array(columns.tenantNames.length);
   for (let request = 0; request < columns.count; request++) {
     const place = rows!.placeOf[request]!;
-    if (place >= 0 && rows!.isBreachedAt(place)) names.add(columns.tenantNames[columns.tenant[request]!]!);
+    if (place >= 0 && rows!.breached[place] === 1) borrows[columns.tenant[request]!] = 1;
   }
-  return names;
+  return borrows;
 }
 
 /** §3.2: what a tenant that never borrows has used by any time is at most its opening balance and what it earned. */
-function overspending(evidence: Evidence): string | null {
-  const exempt = borrowers(evidence);
-  let of = "";
-  let used: number | bigint = 0;
-  for (const { name, tenant, rows, required, time_ms } of reportedGroups(evidence)) {
-    if (exempt.has(name)) continue;
-    if (name !== of) used = 0;
-    of = name;
-    if (rows[0]!.verdict !== "accepted") continue;
-    used = exactSum(used, required);
-    const { opening, earned, per_ms } = amountsOf(tenant);
-    if (BigInt(used) * per_ms > opening * per_ms + earned * BigInt(time_ms))
-      return `${name} used more by ${time_ms} ms (${rows[0]!.req_id}) than it had and earned`;
-  }
+function overspending(evidence: Evidence): GroupFault {
+  const isExempt = borrowers(evidence);
+  const used: Exact[] = evidence.columns.tenantNames.map(() => 0);
+  return ({ of: { number, name, amounts }, places, required, time_ms }, rows) => {
+    if (rows.verdict[places[0]!] !== ACCEPTED || isExempt[number] === 1) return null;
+    const { opening, earned, per_ms } = amounts;
+    const sum = exactSum(used[number]!, required);
+    used[number] = sum;
+    return exactProduct(sum, per_ms) <= exactSum(exactProduct(opening, per_ms), exactProduct(earned, time_ms))
+      ? null
+      : `${name} used more by ${time_ms} ms (${rows.idAt(places[0]!)}) than it had and earned`;
+  };
+}
+
+/** Who waits although the rate is 0, so that no time is enough. */
+function waitsForNothing({ places, members }: Group, rows: ReportedRows): string | null {
+  for (const place of places.subarray(0, members))
+    if (rows.verdict[place] !== ACCEPTED && !Number.isNaN(rows.wait[place]))
+      return `${rows.idAt(place)} waits ${rows.waitAt(place)} ms at the rate 0`;
   return null;
 }
 
 /** §3.3 without debt: nobody waits longer than it takes to earn all that is required. */
-function waitFault({ rows, required, tenant }: ReportedGroup, evidence: Evidence): string | null {
-  const { earned, per_ms } = amountsOf(tenant);
-  if (earned === 0n) {
-    const waits = rows.find(({ verdict, wait_ms }) => verdict !== "accepted" && wait_ms !== null);
-    return waits === undefined ? null : `${waits.req_id} waits ${waits.wait_ms} ms at the rate 0`;
-  }
-  // Who does not wait does not wait too long; most do not.
-  if (rows.every(({ wait_ms }) => wait_ms === 0)) return null;
-  const longest = (BigInt(required) * per_ms + earned - 1n) / earned;
+const waitFault: GroupFault = (group, rows) => {
+  const { of, places, members, required } = group;
+  const { earned, per_ms } = of.amounts;
+  if (earned === 0) return waitsForNothing(group, rows);
   // A guaranteed tenant may owe what it borrowed, which it waits for as well.
-  if (evidence.isGuaranteed(tenant) || longest > WAIT_MAX) return null;
-  const odd = rows.find(
-    ({ reason, wait_ms }) => reason !== "exceeds_capacity" && (wait_ms === null || wait_ms > Number(longest)),
-  );
-  return odd === undefined ? null : `${odd.req_id} waits ${odd.wait_ms}; expected at most ${longest} ms`;
-}
+  if (of.isGuaranteed) return null;
+  for (let member = 0; member < members; member++) {
+    const place = places[member]!;
+    const wait_ms = rows.wait[place]!;
+    // Who does not wait does not wait too long; most do not.
+    if (wait_ms === 0 || rows.reason[place] === EXCEEDS_CAPACITY) continue;
+    const longest = exactCeiling(exactProduct(required, per_ms), earned);
+    if (typeof longest === "bigint" || wait_ms <= longest) continue;
+    return `${rows.idAt(place)} waits ${rows.waitAt(place)}; expected at most ${longest} ms`;
+  }
+  return null;
+};
 
 /** What balances and waits can be at most, known without following a bucket. */
 export const boundCriteria: AcceptanceCriterion[] = [
-  {
-    id: "refill.first",
-    group: "refill",
-    clause: "§3.2",
-    title: "A first group at time 0 is met by the opening balance",
-    judge: (evidence) =>
-      evidence.rows === null
-        ? undefined
-        : firstFault(firstGroupsAtZero(evidence), (group) => firstGroupFault(group, evidence)),
-  },
-  {
-    id: "refill.earned",
-    group: "refill",
-    clause: "§3.2",
-    title: "Without borrowing nobody uses more than it had and earned",
-    judge: (evidence) => (evidence.rows === null ? undefined : overspending(evidence)),
-  },
-  eachGroup("waits.bound", "queueing", "§3.3", "Nobody waits longer than the rate can take", waitFault),
+  eachGroup(
+    "refill.first",
+    "refill",
+    "§3.2",
+    "A first group at time 0 is met by the opening balance",
+    firstGroupFault,
+  ),
+  eachGroup(
+    "refill.earned",
+    "refill",
+    "§3.2",
+    "Without borrowing nobody uses more than it had and earned",
+    overspending,
+  ),
+  eachGroup("waits.bound", "queueing", "§3.3", "Nobody waits longer than the rate can take", () => waitFault),
 ];

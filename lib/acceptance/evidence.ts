@@ -4,8 +4,10 @@ import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
 import { rateParts } from "../../contract/rate.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 import { isRows, type Rows } from "../../contract/rows.ts";
+import { type Exact, exactOf } from "./exact.ts";
 import { ReportedRows } from "./reported-rows.ts";
 import { RequestIndex } from "./request-index.ts";
+import { inOrder } from "./request-order.ts";
 
 /** What acceptance looks at (§5.5): inputs and report, and no recomputation of a bucket. */
 export interface AcceptanceInput {
@@ -48,6 +50,8 @@ export interface Evidence extends AcceptanceInput {
   counts: Record<string, number> | null;
   totals: Record<string, number> | null;
   index: RequestIndex;
+  /** The stream's requests by rank, arrival and id (§3.5); those of who is not served come last. */
+  order: Int32Array;
   /** The policy's entry for a tenant that has a bucket; undefined for one that is not served (§3.6). */
   tenantOf(name: string): Tenant | undefined;
   isDenied(name: string): boolean;
@@ -109,15 +113,28 @@ function servedBy(
   };
 }
 
-function dispatchOf(value: unknown, index: RequestIndex): DispatchList | null {
+function dispatchOf(value: unknown, index: RequestIndex, likely: Int32Array): DispatchList | null {
   if (!isRows(value)) return null;
   const requests = new Int32Array(value.length);
-  let place = 0;
-  for (const id of value) {
+  for (let place = 0; place < requests.length; place++) {
+    const id = value.at(place);
     if (typeof id !== "string") return null;
-    requests[place++] = index.find(id);
+    requests[place] = index.find(id, likely[place]);
   }
   return { requests, ids: value as Rows<string> };
+}
+
+/** Rank of each tenant of the stream, by its number; those that are not served come last (§3.5). */
+export function ranksOf({
+  columns,
+  contract,
+  tenantOf,
+  rankOf,
+}: Pick<Evidence, "columns" | "contract" | "tenantOf" | "rankOf">): Uint32Array {
+  return Uint32Array.from(columns.tenantNames, (name) => {
+    const tenant = tenantOf(name);
+    return tenant === undefined ? contract.tiers.length : rankOf(tenant);
+  });
 }
 
 /** Lays out what the criteria ask, packed: a round may have ten million requests. */
@@ -126,42 +143,41 @@ export function layOut(input: AcceptanceInput): Evidence {
   const fields = isObject(report) ? report : {};
   const { decisions, dispatch_order } = fields;
   const index = new RequestIndex(columns.reqId);
+  const served = servedBy(policy, contract);
+  const order = inOrder(columns, ranksOf({ columns, contract, ...served }));
   return {
     ...input,
     fields,
-    rows: isRows(decisions) ? ReportedRows.of(decisions, index, columns) : null,
+    rows: isRows(decisions) ? ReportedRows.of(decisions, index, columns, order) : null,
     buckets: bucketsOf(fields.per_tenant),
-    dispatch: dispatchOf(dispatch_order, index),
+    dispatch: dispatchOf(dispatch_order, index, order),
+    order,
     counts: numbersOf(fields.counts, ["accepted", "queued", "rejected", "reserve_breached"]),
     totals: numbersOf(fields.totals, ["capacity", "used", "over_capacity"]),
     index,
-    ...servedBy(policy, contract),
+    ...served,
   };
 }
 
-/** Tenant name of a request. */
-export const tenantName = ({ columns }: Evidence, request: number): string =>
-  columns.tenantNames[columns.tenant[request]!]!;
-
 /** A validated decimal in millionths. */
-const micro = (text: string): bigint => microOf(text) as bigint;
+const micro = (text: string): Exact => exactOf(microOf(text) as bigint);
 
 /** Millionths as the double that a report prints: their decimal text, read by the language. */
-export function printed(amount: bigint): number {
+export function printed(amount: Exact): number {
   const digits = amount.toString().padStart(7, "0");
   return Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
 }
 
 /** A tenant's amounts, in millionths of a token (§1.2). */
 export interface Amounts {
-  capacity: bigint;
+  capacity: Exact;
   /** Absent in the policy: the capacity. */
-  opening: bigint;
+  opening: Exact;
   /** Absent in the policy: 0. */
-  reserve: bigint;
+  reserve: Exact;
   /** What is earned every `per_ms` milliseconds. */
-  earned: bigint;
-  per_ms: bigint;
+  earned: Exact;
+  per_ms: Exact;
 }
 
 const amountsOfTenants = new WeakMap<Tenant, Amounts>();
@@ -171,13 +187,14 @@ export function amountsOf(tenant: Tenant): Amounts {
   const known = amountsOfTenants.get(tenant);
   if (known !== undefined) return known;
   const { capacity, opening_tokens = capacity, reserve_tokens = "0", rate, rate_per_sec = "0" } = tenant;
-  const earning = rate === undefined ? { micro: micro(rate_per_sec), per_ms: 1000n } : rateParts(rate)!;
+  const earning =
+    rate === undefined ? { micro: microOf(rate_per_sec) as bigint, per_ms: 1000n } : rateParts(rate)!;
   const amounts = {
     capacity: micro(capacity),
     opening: micro(opening_tokens),
     reserve: micro(reserve_tokens),
-    earned: earning.micro,
-    per_ms: earning.per_ms,
+    earned: exactOf(earning.micro),
+    per_ms: exactOf(earning.per_ms),
   };
   amountsOfTenants.set(tenant, amounts);
   return amounts;

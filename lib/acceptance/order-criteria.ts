@@ -1,35 +1,24 @@
-import { byBytes } from "./byte-order.ts";
+import { byArrival } from "./byte-order.ts";
 import { type AcceptanceCriterion, unequal } from "./criterion.ts";
-import { type Evidence, tenantName } from "./evidence.ts";
+import { type Evidence, ranksOf } from "./evidence.ts";
 import { NO_REQUEST } from "./request-index.ts";
-
-/** Rank of each tenant's tier, by its number in the columns; those that are not served come last. */
-function ranks(evidence: Evidence): number[] {
-  return evidence.columns.tenantNames.map((name) => {
-    const tenant = evidence.tenantOf(name);
-    return tenant === undefined ? Number.POSITIVE_INFINITY : evidence.rankOf(tenant);
-  });
-}
 
 /** The first pair of neighbours that stands in the wrong order; `idAt` is asked only for what is wrong. */
 function disorder(
   { columns }: Evidence,
   requests: Int32Array,
-  rankOf: readonly number[] | null,
+  rankOf: Uint32Array | null,
   idAt: (place: number) => string,
 ): string | null {
-  const { arrivalMs, reqId, tenant } = columns;
+  const { tenant } = columns;
   for (let at = 0; at < requests.length; at++) {
     const after = requests[at]!;
     if (after === NO_REQUEST) return `${idAt(at)} is no request of the stream`;
     if (at === 0) continue;
     const before = requests[at - 1]!;
-    const [above, below] = rankOf === null ? [0, 0] : [rankOf[tenant[before]!]!, rankOf[tenant[after]!]!];
-    const isBehind =
-      above === below
-        ? (arrivalMs[before]! - arrivalMs[after]! || byBytes(reqId, before, after)) > 0
-        : above > below;
-    if (isBehind) return `${idAt(at - 1)} stands before ${idAt(at)}`;
+    const ranks_apart = rankOf === null ? 0 : rankOf[tenant[before]!]! - rankOf[tenant[after]!]!;
+    if ((ranks_apart || byArrival(columns, before, after)) > 0)
+      return `${idAt(at - 1)} stands before ${idAt(at)}`;
   }
   return null;
 }
@@ -43,7 +32,7 @@ export const orderCriteria: AcceptanceCriterion[] = [
     judge: (evidence) => {
       const { dispatch } = evidence;
       if (dispatch === null) return undefined;
-      return disorder(evidence, dispatch.requests, ranks(evidence), (at) => dispatch.ids.at(at)!);
+      return disorder(evidence, dispatch.requests, ranksOf(evidence), (at) => dispatch.ids.at(at)!);
     },
   },
   {
@@ -111,14 +100,13 @@ export const orderCriteria: AcceptanceCriterion[] = [
     clause: "§4",
     title: "Each decision names the tenant of its request",
     judge: (evidence) => {
-      const { rows } = evidence;
+      const { rows, columns } = evidence;
       if (rows === null) return undefined;
       for (let place = 0; place < rows.count; place++) {
         const request = rows.requestOf[place]!;
-        if (request === NO_REQUEST) continue;
-        const name = tenantName(evidence, request);
-        if (rows.tenantAt(place) !== name)
-          return unequal(`tenant of ${rows.idAt(place)}`, rows.tenantAt(place), name);
+        if (request === NO_REQUEST || rows.tenant[place] === columns.tenant[request]) continue;
+        const name = columns.tenantNames[columns.tenant[request]!];
+        return unequal(`tenant of ${rows.idAt(place)}`, rows.tenantAt(place), name);
       }
       return null;
     },

@@ -1,99 +1,156 @@
 import type { Tenant } from "../../contract/policy.ts";
-import type { Evidence } from "./evidence.ts";
-import type { ReportedRow } from "./reported-rows.ts";
+import { type Amounts, amountsOf, type Evidence } from "./evidence.ts";
+import { type Exact, exactSum } from "./exact.ts";
+import type { ReportedRows } from "./reported-rows.ts";
 
-/** A group as the inputs make it (§3.1), with what the report says of its members. */
-export interface ReportedGroup {
+/** Places that a group has room for at first. */
+const FIRST_PLACES = 16;
+/** Stands for a place that is not there. */
+const NONE = -1;
+
+/** A tenant that has a bucket. */
+export interface ServedTenant {
+  /** Among the names of the stream. */
+  number: number;
   name: string;
   tenant: Tenant;
+  amounts: Amounts;
+  isGuaranteed: boolean;
+}
+
+/** A group as the inputs make it (§3.1), with the places of what the report says of its members. */
+export interface ReportedGroup {
+  of: ServedTenant;
   /** §3.1, milliseconds since the start of the round. */
   time_ms: number;
-  /** Σ cost of the members, in millionths; a big integer where a double is not exact for it. */
-  required: number | bigint;
+  /** Σ cost of the members, in millionths. */
+  required: Exact;
   soft: boolean;
   /** At least one. */
-  rows: ReportedRow[];
+  members: number;
+  /** Places of the members, by arrival and id; behind them stands whatever stood there before. */
+  places: Uint32Array;
 }
 
-/** Requests by their tenants, in the order of the file, and where each tenant's start. */
-function byTenant({ columns }: Evidence): { requests: Uint32Array; starts: Uint32Array } {
-  const { count, tenant, tenantNames } = columns;
-  const starts = new Uint32Array(tenantNames.length + 1);
-  for (let request = 0; request < count; request++) starts[tenant[request]! + 1]! += 1;
-  for (let at = 0; at < tenantNames.length; at++) starts[at + 1]! += starts[at]!;
-  const next = starts.slice();
-  const requests = new Uint32Array(count);
-  for (let request = 0; request < count; request++) requests[next[tenant[request]!]!++] = request;
-  return { requests, starts };
+type Show = (group: Readonly<ReportedGroup>) => void;
+
+/** Who of the stream has a bucket, by number; null where one is not served. */
+function servedTenants(evidence: Evidence): (ServedTenant | null)[] {
+  return evidence.columns.tenantNames.map((name, number) => {
+    const tenant = evidence.tenantOf(name);
+    if (tenant === undefined) return null;
+    const isGuaranteed = evidence.isGuaranteed(tenant);
+    return { number, name, tenant, amounts: amountsOf(tenant), isGuaranteed };
+  });
 }
 
-/** Puts requests, given in the order of the file, into that of their arrivals. Mostly they are. */
-function sortByArrival(requests: Uint32Array, arrivalMs: Float64Array): void {
-  let isSorted = true;
-  for (let at = 1; at < requests.length && isSorted; at++)
-    isSorted = arrivalMs[requests[at - 1]!]! <= arrivalMs[requests[at]!]!;
-  if (!isSorted) requests.sort((a, b) => arrivalMs[a]! - arrivalMs[b]! || a - b);
+function addPlace(group: ReportedGroup, place: number): void {
+  if (group.members === group.places.length) {
+    const larger = new Uint32Array(2 * group.members);
+    larger.set(group.places);
+    group.places = larger;
+  }
+  group.places[group.members++] = place;
 }
 
-const requestsOfEvidence = new WeakMap<Evidence, ReturnType<typeof byTenant>>();
+/** The groups of an epoch each, of which one a tenant is open: its members are a chain from place to place. */
+class OpenGroups {
+  private readonly group: ReportedGroup;
+  private readonly show: Show;
+  /** By tenant; NONE where it has no open group. */
+  private readonly first: Int32Array;
+  private readonly last: Int32Array;
+  private readonly time_ms: Float64Array;
+  private readonly required: Exact[];
+  private readonly soft: Uint8Array;
+  /** By place: the next of the same group. */
+  private readonly next: Int32Array;
 
-/** Each tenant's requests by arrival; put in order once a report. */
-function arranged(evidence: Evidence): ReturnType<typeof byTenant> {
-  const known = requestsOfEvidence.get(evidence);
-  if (known !== undefined) return known;
-  const found = byTenant(evidence);
-  for (let tenant = 0; tenant + 1 < found.starts.length; tenant++)
-    sortByArrival(
-      found.requests.subarray(found.starts[tenant], found.starts[tenant + 1]),
-      evidence.columns.arrivalMs,
-    );
-  requestsOfEvidence.set(evidence, found);
-  return found;
+  constructor(tenants: number, places: number, group: ReportedGroup, show: Show) {
+    this.group = group;
+    this.show = show;
+    this.first = new Int32Array(tenants).fill(NONE);
+    this.last = new Int32Array(tenants);
+    this.time_ms = new Float64Array(tenants);
+    this.required = new Array(tenants).fill(0);
+    this.soft = new Uint8Array(tenants);
+    this.next = new Int32Array(places).fill(NONE);
+  }
+
+  add(of: ServedTenant, place: number, time_ms: number, cost: number, soft: number): void {
+    const { number } = of;
+    if (this.first[number] !== NONE && this.time_ms[number] !== time_ms) this.close(of);
+    if (this.first[number] === NONE) {
+      this.first[number] = place;
+      this.time_ms[number] = time_ms;
+      this.required[number] = cost;
+      this.soft[number] = soft;
+    } else {
+      this.next[this.last[number]!] = place;
+      this.required[number] = exactSum(this.required[number]!, cost);
+      this.soft[number]! &= soft;
+    }
+    this.last[number] = place;
+  }
+
+  /** Shows the open group of a tenant, where it has one. */
+  close(of: ServedTenant): void {
+    const { group } = this;
+    const { number } = of;
+    group.of = of;
+    group.time_ms = this.time_ms[number]!;
+    group.required = this.required[number]!;
+    group.soft = this.soft[number] === 1;
+    group.members = 0;
+    for (let place = this.first[number]!; place !== NONE; place = this.next[place]!) addPlace(group, place);
+    this.first[number] = NONE;
+    if (group.members > 0) this.show(group);
+  }
+}
+
+/** Each request by itself. */
+function eachRequest(
+  { columns, order }: Evidence,
+  { placeOf }: ReportedRows,
+  served: readonly (ServedTenant | null)[],
+  group: ReportedGroup,
+  show: Show,
+): void {
+  group.members = 1;
+  for (const request of order) {
+    const of = served[columns.tenant[request]!]!;
+    const place = placeOf[request]!;
+    if (of === null || place < 0) continue;
+    group.of = of;
+    group.time_ms = columns.arrivalMs[request]!;
+    group.required = columns.costMicro[request]!;
+    group.soft = columns.soft[request] === 1;
+    group.places[0] = place;
+    show(group);
+  }
 }
 
 /**
- * The groups of everybody who is served and decided, one tenant after the other, by time within each. They are made when
- * they are asked for: ten million of them would not fit.
- * @param latest_ms of their times
+ * Shows the groups of everybody who is served and decided, each tenant's by time; of one time in the order of dispatch.
+ * All are one object, which is another group at the next call: ten million would not fit.
  */
-export function* reportedGroups(
-  evidence: Evidence,
-  latest_ms = Number.POSITIVE_INFINITY,
-): Generator<ReportedGroup> {
-  const { columns, contract, rows: reported } = evidence;
-  if (reported === null) return;
-  const { requests, starts } = arranged(evidence);
-  const isByEpoch = contract.group_by === "epoch";
-  for (let number = 0; number < columns.tenantNames.length; number++) {
-    const name = columns.tenantNames[number]!;
-    const tenant = evidence.tenantOf(name);
-    if (tenant === undefined) continue;
-    let group: ReportedGroup | null = null;
-    for (let at = starts[number]!; at < starts[number + 1]!; at++) {
-      const request = requests[at]!;
-      const place = reported.placeOf[request]!;
-      if (place < 0) continue;
-      const arrival_ms = columns.arrivalMs[request]!;
-      const time_ms = isByEpoch ? arrival_ms - (arrival_ms % contract.epoch_ms) : arrival_ms;
-      if (time_ms > latest_ms) break;
-      if (group !== null && (!isByEpoch || group.time_ms !== time_ms)) {
-        yield group;
-        group = null;
-      }
-      group ??= { name, tenant, time_ms, required: 0, soft: true, rows: [] };
-      group.required = exactSum(group.required, columns.costMicro[request]!);
-      group.soft &&= columns.soft[request] === 1;
-      group.rows.push(reported.at(place));
-    }
-    if (group !== null) yield group;
+export function eachReportedGroup(evidence: Evidence, show: Show): void {
+  const { columns, contract, rows, order } = evidence;
+  const served = servedTenants(evidence);
+  const some = served.find((of) => of !== null);
+  if (rows === null || some === undefined) return;
+  const places = new Uint32Array(FIRST_PLACES);
+  const group: ReportedGroup = { of: some, time_ms: 0, required: 0, soft: true, members: 0, places };
+  if (contract.group_by === "request") return eachRequest(evidence, rows, served, group, show);
+  const open = new OpenGroups(served.length, rows.count, group, show);
+  const { tenant, arrivalMs, costMicro, soft } = columns;
+  for (const request of order) {
+    const of = served[tenant[request]!]!;
+    const place = rows.placeOf[request]!;
+    if (of === null || place < 0) continue;
+    const arrival_ms = arrivalMs[request]!;
+    const time_ms = arrival_ms - (arrival_ms % contract.epoch_ms);
+    open.add(of, place, time_ms, costMicro[request]!, soft[request]!);
   }
-}
-
-/** A sum of whole numbers that is never rounded. */
-export function exactSum(sum: number | bigint, amount: number | bigint): number | bigint {
-  if (typeof sum === "number" && typeof amount === "number") {
-    const both = sum + amount;
-    if (both <= Number.MAX_SAFE_INTEGER) return both;
-  }
-  return BigInt(sum) + BigInt(amount);
+  for (const of of served) if (of !== null) open.close(of);
 }

@@ -1,12 +1,11 @@
 import { TEMPLATE } from "../../contract/policy.ts";
+import { VERDICTS } from "../../contract/report.ts";
 import { acceptedCosts, sumOf } from "./accepted-costs.ts";
 import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
 import { amountsOf, type BucketRow, type Evidence, printed } from "./evidence.ts";
-import type { ReportedRow, ReportedRows } from "./reported-rows.ts";
+import { type ReportedRows, wordNumber } from "./reported-rows.ts";
 
-const VERDICTS = ["accepted", "queued", "rejected"] as const;
-
-/** What the decisions say of one tenant. */
+/** How many decisions there are of each verdict, and whether one is marked as a breach. */
 interface Tally {
   accepted: number;
   queued: number;
@@ -15,11 +14,6 @@ interface Tally {
 }
 
 const emptyTally = (): Tally => ({ accepted: 0, queued: 0, rejected: 0, breached: false });
-
-function addRow(tally: Tally, { verdict, reserve_breached }: ReportedRow): void {
-  if (verdict === "accepted" || verdict === "queued" || verdict === "rejected") tally[verdict] += 1;
-  tally.breached ||= reserve_breached;
-}
 
 /** Names that must have a bucket (§1.2, §3.6). */
 function bucketNames(evidence: Evidence): Set<string> {
@@ -32,7 +26,7 @@ function bucketNames(evidence: Evidence): Set<string> {
   return names;
 }
 
-/** What the decisions say, of all and tenant by tenant. */
+/** What the decisions say, of all and by the tenants that they name. */
 interface Tallies {
   all: Tally;
   byTenant: Map<string, Tally>;
@@ -44,18 +38,26 @@ const talliesOfRows = new WeakMap<ReportedRows, Tallies>();
 function tallies(rows: ReportedRows): Tallies {
   const known = talliesOfRows.get(rows);
   if (known !== undefined) return known;
+  const counts = new Uint32Array(rows.tenantNames.length * VERDICTS.length);
+  const breaches = new Uint8Array(rows.tenantNames.length);
+  for (let place = 0; place < rows.count; place++) {
+    const tenant = rows.tenant[place]!;
+    const verdict = rows.verdict[place]!;
+    // The words of verdicts come first; what is none of them is not counted.
+    if (verdict < VERDICTS.length) counts[tenant * VERDICTS.length + verdict]! += 1;
+    breaches[tenant]! |= rows.breached[place]!;
+  }
   const all = emptyTally();
   const byTenant = new Map<string, Tally>();
-  for (let place = 0; place < rows.count; place++) {
-    const row = rows.at(place);
-    let tally = byTenant.get(row.tenant);
-    if (tally === undefined) {
-      tally = emptyTally();
-      byTenant.set(row.tenant, tally);
+  rows.tenantNames.forEach((name, tenant) => {
+    const tally = emptyTally();
+    for (const verdict of VERDICTS) {
+      tally[verdict] = counts[tenant * VERDICTS.length + wordNumber(verdict)]!;
+      all[verdict] += tally[verdict];
     }
-    addRow(tally, row);
-    addRow(all, row);
-  }
+    tally.breached = breaches[tenant] === 1;
+    byTenant.set(name, tally);
+  });
   const found = { all, byTenant };
   talliesOfRows.set(rows, found);
   return found;
@@ -152,7 +154,7 @@ export const sumCriteria: AcceptanceCriterion[] = [
       const capacity = sumOf(
         [...bucketNames(evidence)].map((name) => amountsOf(evidence.tenantOf(name)!).capacity),
       );
-      const over = sumOf(acceptedCosts(evidence).values()) - capacity;
+      const over = BigInt(sumOf(acceptedCosts(evidence).values())) - BigInt(capacity);
       return unequal("over_capacity", evidence.totals.over_capacity, printed(over > 0n ? over : 0n));
     },
   },
@@ -215,7 +217,7 @@ export const sumCriteria: AcceptanceCriterion[] = [
             unequal(`${verdict} of ${name}`, bucket[verdict], tally[verdict]),
           ) ??
           unequal(`reserve_breached of ${name}`, bucket.reserve_breached, tally.breached) ??
-          unequal(`used of ${name}`, bucket.used, printed(costs.get(name) ?? 0n))
+          unequal(`used of ${name}`, bucket.used, printed(costs.get(name) ?? 0))
         );
       });
     },

@@ -138,6 +138,12 @@ describe("group rows", () => {
       expect(signed_after).toBeCloseTo(step <= 2 ? signed_balance - required : signed_balance, 9);
   });
 
+  test("take no room for big integers where no bucket is wide", () => {
+    const { contract, policy, columns } = scenario("2026-10-25-1000");
+    const { buckets, groups, decisions } = decideRound(contract, policy, columns, contractRules, true);
+    expect([buckets.bigints, groups.requiredBigint, decisions.trace!.signedBigint]).toEqual([null, [], []]);
+  });
+
   test("need a trace", () => {
     const { contract, policy, columns } = scenario("2026-10-25-1000");
     expect(() => [...groupRows(decideRound(contract, policy, columns))]).toThrow("without a trace");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { narrow, wide } from "./arithmetic.ts";
 import { contractCases, type RoundInputs, scenario, scenarioNames } from "./case-files.ts";
+import { columnsFromRows } from "./columns-from-rows.ts";
 import { decideRound } from "./decide-round.ts";
 import { exactNumbers } from "./number-kind.ts";
 import { roundFigures } from "./round-figures.ts";
@@ -85,4 +86,42 @@ describe("no rule can be taken away unseen: the cases and scenarios tell", () =>
   );
   test("nothing is seen where no rule is broken", () => expect(isSeen(contractRules)).toBe(false));
   test.each(trials)("$rule: $how", ({ rules }) => expect(isSeen(rules)).toBe(true));
+});
+
+describe("each rule of the refill is asked for its own groups alone (§3.2, §6)", () => {
+  /** Verdicts of two groups, at 0 and at 2000 ms, of a bucket that opens at 5 of 10 and earns 1 token a second. */
+  const verdicts = (rules: Partial<Rules>, costs: [string, string]) => {
+    const { contract } = scenario("2026-10-25-1000");
+    const tenant = {
+      ...{ tenant: "t", tier: contract.tiers.find(({ guaranteed }) => !guaranteed)!.name },
+      ...{ capacity: "10", opening_tokens: "5", rate_per_sec: "1", ceiling_units: "1" },
+    };
+    const rows = costs.map((cost, at) => ({
+      ...{ req_id: `r${at}`, tenant: "t", arrival_ms: 2000 * at, cost, mode: "soft" as const },
+    }));
+    const outcome = decideRound(
+      { ...contract, group_by: "request", refill: "continuous", grace_ms: 60_000 },
+      { tenants: [tenant], denylist: [] },
+      columnsFromRows(rows),
+      { ...contractRules, ...rules },
+    );
+    return [...outcome.decisions.step];
+  };
+  const [accepted, queued] = [1, 5];
+
+  test("by the contract both find what there is", () => {
+    expect(verdicts({}, ["5", "2"])).toEqual([accepted, accepted]);
+    expect(verdicts({}, ["6", "8"])).toEqual([queued, queued]);
+  });
+
+  test("whether a first group is due is asked of the first group only", () => {
+    expect(verdicts({ isFirstDue: () => false }, ["5", "2"])).toEqual([queued, accepted]);
+  });
+
+  test("whether a bucket is due again is not asked before its first refill", () => {
+    const asked: number[] = [];
+    const isDueAgain: Rules["isDueAgain"] = (_, refilled_ms) => asked.push(refilled_ms) < 0;
+    expect(verdicts({ isDueAgain }, ["5", "2"])).toEqual([accepted, queued]);
+    expect(asked).toEqual([0]);
+  });
 });

@@ -10,7 +10,8 @@ import { VerdictTable } from "./verdicts.ts";
 const encode = (text: string) => new TextEncoder().encode(text);
 /** A name of 256 bytes; all but four are escaped. */
 const longName = (number: number) => `${1000 + number}${'"\\'.repeat(126)}`;
-const TENANTS = 5;
+const TENANTS = 20;
+const isServed = (number: number) => number % 5 !== 0;
 
 /** A round of single requests with the longest names; those of every fifth tenant are not served. */
 function judged(count: number): Judged {
@@ -23,7 +24,6 @@ function judged(count: number): Judged {
     table.add({ ...names, arrival_ms: at, cost_micro: 1, soft: true }, at + 1);
   }
   const rows = Array.from({ length: count }, (_, at) => at);
-  const isServed = (row: number) => row % TENANTS !== 0;
   const order = Uint32Array.from(rows.filter(isServed));
   const unserved = Uint32Array.from(rows.filter((row) => !isServed(row)));
   const groups = openGroups(Float64Array.from(order));
@@ -32,7 +32,7 @@ function judged(count: number): Judged {
     verdicts.step[group] = 1 + (group % 6);
     verdicts.wait_ms[group] = group % 6 === 2 ? Number.NaN : group;
   });
-  const bucketOf = table.tenants.map((_, tenant) => (tenant === 0 ? "denylisted" : { tier: "only" }));
+  const bucketOf = table.tenants.map((_, tenant) => (isServed(tenant) ? { tier: "only" } : "denylisted"));
   return { table, order, unserved, groups, verdicts, bucketOf };
 }
 

@@ -95,6 +95,21 @@ describe("a wait", () => {
     );
   });
 
+  test("is explained by the sixty-fourth neighbour of its balance too, the last one that is looked at", () => {
+    const unit = 2 ** -52;
+    // 2 − balance is a whole number of units below 1; it passes 1, and 1000 ms, that many units below the balance.
+    const explained = (below: number) =>
+      binaryNoise(
+        place("decisions.wait_ms", "r", 1001, 1000),
+        factsOf({
+          ...{ required: 2, signed_balance: 1 + (below - 1) * unit, rate_per_sec: 1 },
+          ...{ scale: 2, operations: 100 },
+        }),
+      );
+    expect(explained(64)).toContain("In binary64 (2 − 0.9999999999999998) / 1 × 1000 is 1000.0000000000002");
+    expect(explained(65)).toContain("so near a whole number that the roundings of binary64");
+  });
+
   test("is explained by the wait itself where no neighbour of the balance makes it, however many there are", () => {
     const facts = factsOf({ required: 1 + 2 ** -20, signed_balance: 2 ** -20 });
     expect(binaryNoise(place("decisions.wait_ms", "r", 251, 250), facts)).toContain(

@@ -58,6 +58,28 @@ test("ties of arrival go by id, whatever the size of the round (§3.5)", () => {
   expect([...sortByArrival(all, columns)]).toEqual(expected);
 });
 
+test("ties are compared a few times each, however many there are", () => {
+  const count = 2000;
+  const columns = columnsFromRows(
+    Array.from({ length: count }, (_, at) => ({
+      ...{ req_id: `r${(at * 4007) % count}`, tenant: "t", arrival_ms: 7, cost: "1", mode: "soft" as const },
+    })),
+  );
+  let compared = 0;
+  const { bytes } = columns.reqId;
+  const reqId = Object.defineProperty(columns.reqId, "bytes", {
+    get: () => {
+      compared += 1;
+      return bytes;
+    },
+  });
+  sortByArrival(
+    Uint32Array.from({ length: count }, (_, at) => at),
+    { ...columns, reqId },
+  );
+  expect(compared).toBeLessThan(20 * count);
+});
+
 test("a group of an epoch is found again also where times go back (§3.1)", () => {
   const visit = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 5 }));
   fc.assert(

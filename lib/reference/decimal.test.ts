@@ -3,6 +3,7 @@ import { exactly, millionths, readRate } from "./decimal.ts";
 
 test.each([
   ["0", 0n],
+  ["-0e-9", 0n],
   ["-1.5", -1_500_000n],
   ["-1e0", -1_000_000n],
   ["-0.00012e2", -12_000n],
@@ -43,7 +44,7 @@ test.each([
   expect(readRate(tenant)).toEqual({ micro, per_ms });
 });
 
-test.each(["1/x", "1", "1/10"])(
+test.each(["1/x", "1", "1/10", "1/m5"])(
   "the rate %s, which no validation would have let through, is told",
   (rate) => {
     expect(() => readRate({ rate })).toThrow(`not a rate: ${rate}`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sortByArrival, sortForDispatch } from "./dispatch.ts";
+import { formGroups, sortByArrival, sortForDispatch } from "./dispatch.ts";
 import { RowTable } from "./row-table.ts";
 
 const encoder = new TextEncoder();
@@ -43,8 +43,8 @@ describe("ids by their UTF-8 bytes (§3.5)", () => {
 });
 
 describe("the order of dispatch (§3.5)", () => {
-  // Few and many of one arrival, and a span in which arrival and row no longer fit into one number.
-  const spans = [[0, 1], [0, 1000, 2000], [0, 2 ** 44], [7]];
+  // Few and many of one arrival, and spans in which arrival and row no longer fit into one number: by far, and just.
+  const spans = [[0, 1], [0, 1000, 2000], [0, 2 ** 44], [0, Math.ceil(2 ** 53 / 800)], [7]];
   const sizes = spans.flatMap((times) => [5, 40, 800].map((count) => [times, count] as const));
   test.each(sizes)("of arrivals at %j, %i rows", (times, count) => {
     fc.assert(
@@ -68,5 +68,48 @@ describe("the order of dispatch (§3.5)", () => {
       }),
       { numRuns: count > 100 ? 20 : 100 },
     );
+  });
+
+  test("rows of one arrival are compared a few times each, however many there are", () => {
+    const count = 800;
+    const table = tableOf(Array.from({ length: count }, (_, at) => [`r${(at * 4007) % count}`, 7]));
+    let compared = 0;
+    const compareIds = table.compareIds.bind(table);
+    table.compareIds = (a, b) => {
+      compared += 1;
+      return compareIds(a, b);
+    };
+    sortByArrival(
+      Uint32Array.from({ length: count }, (_, at) => at),
+      table,
+    );
+    expect(compared).toBeLessThan(20 * count);
+  });
+});
+
+describe("groups (§3.1)", () => {
+  const contractOf = (group_by: "epoch" | "request") => ({
+    ...{ version: 1, total_ceiling_per_sec: "1", epoch_ms: 1000, grace_ms: 0, refill: "snapshot" as const },
+    ...{ group_by, tiers: [{ name: "t", guaranteed: false }] },
+  });
+
+  test("of costs that together leave 2^53 millionths are summed exactly (§2)", () => {
+    const table = tableOf(Array.from({ length: 21 }, (_, at) => [`r${at}`, at]));
+    table.cost_micro.fill(999_999_999_999_999);
+    const { demands } = formGroups(
+      Uint32Array.from({ length: 21 }, (_, at) => at),
+      table,
+      contractOf("epoch"),
+    );
+    expect(demands.required_micro(0)).toBe(21n * 999_999_999_999_999n);
+  });
+
+  test("of single requests have no next member", () => {
+    const table = tableOf([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    const { groups } = formGroups(Uint32Array.of(0, 1), table, contractOf("request"));
+    expect([groups.count, groups.next(0), groups.next(1), groups.members(0)]).toEqual([2, -1, -1, 1]);
   });
 });

@@ -6,7 +6,6 @@ const EXACT = 2 ** 53;
 
 /** The rows of equal arrival that start at `start` are put in the order of their ids. Most are ones, twos or threes. */
 function sortEqualArrivals(rows: Uint32Array, start: number, end: number, table: RowTable): void {
-  if (end - start < 2) return;
   if (end - start > 10) {
     rows.subarray(start, end).sort((a, b) => table.compareIds(a, b));
     return;
@@ -59,8 +58,7 @@ export function sortForDispatch(
   const next = starts.slice();
   for (const row of served) sorted[next[rankOf(row)]!++] = row;
   for (let rank = 0; rank < ranks; rank++)
-    if (starts[rank]! < starts[rank + 1]!)
-      sortByArrival(sorted.subarray(starts[rank], starts[rank + 1]), table);
+    sortByArrival(sorted.subarray(starts[rank], starts[rank + 1]), table);
   return sorted;
 }
 

@@ -153,6 +153,7 @@ describe("good lines (§1.3, §1.4)", () => {
     ["-0", 0],
     ["-0.0e7", 0],
     ["0e999999999999", 0],
+    ["-0e-9", 0],
     ["3.16224e10", 31_622_400_000],
   ])("arrival %s is the integer %d", async (text, arrival_ms) => {
     const { rows, skipped } = await readText(raw("arrival_ms", text));

@@ -28,7 +28,8 @@ const FIRST_PRINTABLE = 0x20;
 /** No code unit: the line has ended. */
 const END = -1;
 
-const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d;
+/** White space of JSON but for the line feed: a line has none. */
+const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x09 || unit === 0x0d;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -56,7 +57,7 @@ class LineParser {
 
   /** The values of the one object on the line, each at the place of its field. */
   object(): (JsonValue | undefined)[] {
-    const values: (JsonValue | undefined)[] = new Array(this.fields.length).fill(undefined);
+    const values: (JsonValue | undefined)[] = [];
     this.skipSpace();
     if (this.unit() !== OPEN) throw new JsonFault("is no object; expected one request");
     this.at += 1;
@@ -116,9 +117,10 @@ class LineParser {
   /** The characters that stand for themselves, up to a quote, a backslash, a control character or the line's end. */
   private plainRun(): string {
     const start = this.at;
-    for (; this.at < this.line.length; this.at++) {
-      const unit = this.unit();
-      if (unit === QUOTE || unit === BACKSLASH || unit < FIRST_PRINTABLE) break;
+    let unit = this.unit();
+    while (unit !== QUOTE && unit !== BACKSLASH && unit >= FIRST_PRINTABLE) {
+      this.at += 1;
+      unit = this.unit();
     }
     return this.line.slice(start, this.at);
   }

@@ -253,6 +253,12 @@ describe("verdict (§3.4)", () => {
     ]);
   });
 
+  test("what is just enough waits for nothing, also without a rate", async () => {
+    const policy = tenant({ rate_per_sec: 0 });
+    const groups = await groupsOf({ contract: contract(), policy, stream: stream([0, 10]) });
+    expect(groups.map(({ step, wait_ms }) => [step, wait_ms])).toEqual([[1, 0]]);
+  });
+
   test("one hard member keeps a whole group from the queue", async () => {
     const documents = {
       contract: contract({ group_by: "epoch" }),

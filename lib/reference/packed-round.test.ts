@@ -119,6 +119,15 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
     },
   );
 
+  test("tells of its buckets their tiers and nothing else, one object a tier", async () => {
+    const { result } = await recomputed(group_by, true);
+    const buckets = result.round.bucketOf.filter((bucket) => typeof bucket !== "string");
+    expect(buckets).toHaveLength(4);
+    expect(new Set(buckets)).toEqual(new Set([{ tier: "gold" }, { tier: "plain" }]));
+    const tierOf = (name: string) => (NAMES.indexOf(name) % 2 === 0 ? "gold" : "plain");
+    for (const { tenant, tier } of opened(result).groups) expect(tier).toBe(tierOf(tenant));
+  });
+
   test("knows no group where none was traced", async () => {
     const found = openResult((await recomputed(group_by)).result);
     if (!found.ok) throw new Error("refused");

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { FaultsPage } from "./pages/faults-page.ts";
+import { giveFiles } from "./pages/give-files.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { scenarioFile } from "./scenario-files.ts";
 import { expectSound, inEveryLook } from "./sound-page.ts";
@@ -43,7 +44,7 @@ test("the smallest stream for a survivor is downloaded, and is red as a round", 
     "true",
   );
   await page.getByText("An upload", { exact: true }).click();
-  await page.getByLabel("Stream file").setInputFiles({
+  await giveFiles(page.getByLabel("Stream file"), {
     name: "one.jsonl",
     mimeType: "application/jsonl",
     buffer: Buffer.from(`${scenarioFile("requests.jsonl").split("\n")[0]}\n`),
@@ -67,7 +68,7 @@ test("a log is recognised, mapped and studied by the stream that is made from it
   await page.getByText("An upload", { exact: true }).click();
   const entry = (second: number) =>
     `192.0.2.1 - - [25/Oct/2026:10:00:0${second} +0000] "GET / HTTP/1.1" 200 1\n`;
-  await page.getByLabel("Stream file").setInputFiles({
+  await giveFiles(page.getByLabel("Stream file"), {
     name: "access.log",
     mimeType: "text/plain",
     buffer: Buffer.from(`${entry(1)}junk\n${entry(2)}${entry(3)}`),

@@ -4,6 +4,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { GateProcess } from "./gate-process.ts";
 import { GatePage } from "./pages/gate-page.ts";
+import { giveFiles } from "./pages/give-files.ts";
 
 test.describe.configure({ mode: "serial" });
 
@@ -126,15 +127,19 @@ test("the gate's own log is audited, and a log that lies is found", async ({ pag
   );
   expect(lie).not.toBe(text);
   await page.getByLabel("They are still being written").check();
-  await page
-    .getByLabel("Log files")
-    .setInputFiles({ name: "lie.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(lie) });
+  await giveFiles(page.getByLabel("Log files"), {
+    name: "lie.jsonl",
+    mimeType: "application/jsonl",
+    buffer: Buffer.from(lie),
+  });
   await expect(pages.lamp("audit")).toHaveAttribute("data-claim", "unwell");
   await expect(page.locator('[data-field="verdict"]')).toContainText("G4");
   await page.getByLabel("They are still being written").uncheck();
-  await page
-    .getByLabel("Log files")
-    .setInputFiles({ name: "open.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
+  await giveFiles(page.getByLabel("Log files"), {
+    name: "open.jsonl",
+    mimeType: "application/jsonl",
+    buffer: Buffer.from(text),
+  });
   await expect(pages.lamp("audit")).toHaveAttribute("data-claim", "unknown");
   await expect(page.getByText("no closing line")).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { RoundsPage } from "./pages/rounds-page.ts";
 test("? shows the keys, / goes to the search, and both can be turned off", async ({ page }) => {
   await new RoundsPage(page).open();
   const sheet = page.getByRole("dialog", { name: "Keys" });
+  await expect(page.getByRole("button", { name: "Keys" })).toBeEnabled();
   await page.keyboard.press("?");
   await expect(sheet).toBeVisible();
   await page.keyboard.press("Escape");
@@ -25,11 +26,11 @@ test("g goes to a request by its id, also one that a filter hides", async ({ pag
   await rounds.open();
   await rounds.openRound("clean");
   await new RoundPage(page).tab("Dispatch");
-  // The key is listened to once the rows are there.
-  await expect(async () => {
-    await page.keyboard.press("g");
-    await expect(page.getByLabel("Go to request")).toBeFocused({ timeout: 500 });
-  }).toPass();
+  // A key is listened to like the button of the keys, and leads to a field that listens.
+  await expect(page.getByRole("button", { name: "Keys" })).toBeEnabled();
+  await expect(page.getByLabel("Go to request")).toBeEnabled();
+  await page.keyboard.press("g");
+  await expect(page.getByLabel("Go to request")).toBeFocused();
   await page.getByLabel("Go to request").fill("req-0013");
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-marked]")).toContainText("req-0013");
@@ -55,8 +56,6 @@ test("times are told on one clock that the reader chooses, and it is kept", asyn
   await expect(started).toHaveText(/ UTC\+08:45$/);
   const shifted = new Date(Date.parse(iso!) + (8 * 60 + 45) * 60_000).toISOString();
   await expect(started).toHaveText(`${shifted.slice(0, 10)} ${shifted.slice(11, 19)} UTC+08:45`);
-  // The long list is there once the page listens again.
-  await expect(page.getByLabel("Time zone of this screen").locator("option")).not.toHaveCount(2);
   await page.getByLabel("Time zone of this screen").selectOption("UTC");
   await expect(started).toHaveText(utc!);
 });

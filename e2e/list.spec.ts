@@ -50,7 +50,7 @@ test("status, false green, tenant, stream and period narrow it down, alone and t
   const rounds = new RoundsPage(page);
   const found = page.getByText(/\d+ rounds?$/).first();
   await rounds.open(`?q=${night}`);
-  await page.getByLabel("Status").selectOption("Refused");
+  await page.getByLabel("Status", { exact: true }).selectOption("Refused");
   await expect(found).toHaveText("12 rounds");
   await expect(rounds.rows.first()).toContainText("refused");
   await rounds.open(`?q=${night}`);
@@ -111,7 +111,7 @@ test("what was removed is listed as such, and can be put back one by one", async
   await rounds.choose(name);
   await rounds.remove();
   await rounds.notice.getByRole("button", { name: "Close this notice" }).click();
-  await page.getByLabel("Status").selectOption("Removed");
+  await page.getByLabel("Status", { exact: true }).selectOption("Removed");
   await expect(rounds.row(name)).toHaveCount(1);
   await rounds.choose(name);
   await page.getByRole("button", { name: "Put back" }).click();
@@ -144,7 +144,6 @@ test("a round that runs updates by itself, and one that is removed while it runs
 test("a file dropped anywhere on the list is taken to the form of a new round", async ({ page }) => {
   const rounds = new RoundsPage(page);
   await rounds.open();
-  await page.waitForLoadState("networkidle");
   await rounds.drop("dropped.jsonl", scenarioFile("requests.jsonl"));
   await page.waitForURL(/\/rounds\/new/);
   await expect(page.getByText("dropped.jsonl")).toBeVisible();

@@ -26,6 +26,7 @@ import { usePlan } from "../new-round/use-stream.ts";
 import { LazyResult } from "../recheck/lazy-result.tsx";
 import { RecheckStatus } from "../recheck/recheck-panel.tsx";
 import { useRecheck } from "../recheck/use-recheck.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { AuditDrop } from "./audit-drop.tsx";
 import { type AuditFiles, missingParts, NO_FILES } from "./audit-files.ts";
 import { AuditLog, useIsLog } from "./audit-log.tsx";
@@ -135,92 +136,98 @@ export function AuditForm({
   };
 
   return (
-    <Stack gap="md" maw={1400} data-ready={recheck.isReady} data-recheck={state.kind}>
-      <Title order={1} size="h2">
-        Audit
-      </Title>
-      <Text>
-        A report made elsewhere, by another limiter or kept in a bundle, judged by its contract, policy and
-        stream. What the report does not say is indeterminate, never well.
-      </Text>
-      <Fieldset legend="Files">
-        <AuditDrop files={files} onChange={choose} />
-        {files.stream !== null && isLog && (
-          <AuditLog
-            stream={files.stream}
-            api={streamApi}
-            isMapped={mapped === files.stream}
-            onMap={() => setMapped(files.stream)}
-            onPlan={setPlan}
-          />
-        )}
-      </Fieldset>
-      <Fieldset legend="How to judge">
-        <Stack gap="sm">
-          {files.bundle === null && (
-            <Radio.Group label="Bad lines" value={reading} onChange={(value) => setReading(value as Reading)}>
-              <Group mt={4}>
-                <Radio value="strict" label="Strict: refuse the stream" />
-                <Radio value="lenient" label="Lenient: leave them out and say so" />
-              </Group>
-            </Radio.Group>
-          )}
-          <Group align="flex-end">
-            <TextInput
-              label="Name"
-              placeholder="The report's name"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <NativeSelect
-              label="Exit status of what made the report"
-              data={EXITS}
-              value={exit}
-              onChange={(event) => setExit(event.currentTarget.value)}
-            />
-          </Group>
-        </Stack>
-      </Fieldset>
-      <Group>
-        <Button onClick={() => judge(source)} disabled={state.kind === "working"}>
-          Judge in this browser
-        </Button>
-        <Button variant="default" onClick={keep} loading={isBusy}>
-          Keep as an audit with all views
-        </Button>
-        <Text size="sm" c="dimmed">
-          In this browser nothing is uploaded, and no network is needed.
+    <LiveControls>
+      <Stack gap="md" maw={1400} data-ready={recheck.isReady} data-recheck={state.kind}>
+        <Title order={1} size="h2">
+          Audit
+        </Title>
+        <Text>
+          A report made elsewhere, by another limiter or kept in a bundle, judged by its contract, policy and
+          stream. What the report does not say is indeterminate, never well.
         </Text>
-      </Group>
-      {sent !== null && (
-        <Group gap="sm" wrap="nowrap">
-          <Progress
-            value={sent.total === 0 ? 100 : (100 * sent.sent) / sent.total}
-            aria-label="Upload"
-            style={{ flex: 1 }}
-          />
-          <Text size="xs">
-            {formatBytes(sent.sent)} of {formatBytes(sent.total)}
-          </Text>
-          <Button size="xs" variant="default" onClick={() => abort.current?.abort()}>
-            Cancel
+        <Fieldset legend="Files">
+          <AuditDrop files={files} onChange={choose} />
+          {files.stream !== null && isLog && (
+            <AuditLog
+              stream={files.stream}
+              api={streamApi}
+              isMapped={mapped === files.stream}
+              onMap={() => setMapped(files.stream)}
+              onPlan={setPlan}
+            />
+          )}
+        </Fieldset>
+        <Fieldset legend="How to judge">
+          <Stack gap="sm">
+            {files.bundle === null && (
+              <Radio.Group
+                label="Bad lines"
+                value={reading}
+                onChange={(value) => setReading(value as Reading)}
+              >
+                <Group mt={4}>
+                  <Radio value="strict" label="Strict: refuse the stream" />
+                  <Radio value="lenient" label="Lenient: leave them out and say so" />
+                </Group>
+              </Radio.Group>
+            )}
+            <Group align="flex-end">
+              <TextInput
+                label="Name"
+                placeholder="The report's name"
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              <NativeSelect
+                label="Exit status of what made the report"
+                data={EXITS}
+                value={exit}
+                onChange={(event) => setExit(event.currentTarget.value)}
+              />
+            </Group>
+          </Stack>
+        </Fieldset>
+        <Group>
+          <Button onClick={() => judge(source)} disabled={state.kind === "working"}>
+            Judge in this browser
           </Button>
+          <Button variant="default" onClick={keep} loading={isBusy}>
+            Keep as an audit with all views
+          </Button>
+          <Text size="sm" c="dimmed">
+            In this browser nothing is uploaded, and no network is needed.
+          </Text>
         </Group>
-      )}
-      {isAsked && missingParts(files).length > 0 && <MissingAlert files={files} />}
-      <ProblemList title="This report cannot be judged: nothing was stored" problems={problems} />
-      <RecheckStatus state={state} total={null} onCancel={recheck.cancel} />
-      {state.kind === "done" && (
-        <section aria-label="Judged in this browser">
-          <LazyResult
-            recheck={state.recheck}
-            took_ms={state.took_ms}
-            claims={state.manifest?.claim == null ? null : { health: state.manifest.claim, truth: null }}
-            speaker="The bundle's"
-            diffPath={null}
-          />
-        </section>
-      )}
-    </Stack>
+        {sent !== null && (
+          <Group gap="sm" wrap="nowrap">
+            <Progress
+              value={sent.total === 0 ? 100 : (100 * sent.sent) / sent.total}
+              aria-label="Upload"
+              style={{ flex: 1 }}
+            />
+            <Text size="xs">
+              {formatBytes(sent.sent)} of {formatBytes(sent.total)}
+            </Text>
+            <Button size="xs" variant="default" onClick={() => abort.current?.abort()}>
+              Cancel
+            </Button>
+          </Group>
+        )}
+        {isAsked && missingParts(files).length > 0 && <MissingAlert files={files} />}
+        <ProblemList title="This report cannot be judged: nothing was stored" problems={problems} />
+        <RecheckStatus state={state} total={null} onCancel={recheck.cancel} />
+        {state.kind === "done" && (
+          <section aria-label="Judged in this browser">
+            <LazyResult
+              recheck={state.recheck}
+              took_ms={state.took_ms}
+              claims={state.manifest?.claim == null ? null : { health: state.manifest.claim, truth: null }}
+              speaker="The bundle's"
+              diffPath={null}
+            />
+          </section>
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

@@ -15,6 +15,7 @@ import { Name } from "../name/name.tsx";
 import { LazyTable } from "../round/lazy-table.tsx";
 import { VerdictText } from "../round/verdict-text.tsx";
 import type { Column } from "../round/virtual-table.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
 
 /** What of the changes is shown, as the page's address says. */
@@ -124,18 +125,20 @@ export function TenantChanges({ apiPath }: { apiPath: string }) {
   const { href } = useSearchChange();
   const columns = useMemo(() => tenantColumns(href), [href]);
   return (
-    <section>
-      <Title order={2} size="h4">
-        Tenants
-      </Title>
-      <LazyTable
-        label="Tenants that differ"
-        path={`${apiPath}/tenants`}
-        params={new URLSearchParams()}
-        columns={columns}
-        empty="No tenant differs."
-      />
-    </section>
+    <LiveControls>
+      <section>
+        <Title order={2} size="h4">
+          Tenants
+        </Title>
+        <LazyTable
+          label="Tenants that differ"
+          path={`${apiPath}/tenants`}
+          params={new URLSearchParams()}
+          columns={columns}
+          empty="No tenant differs."
+        />
+      </section>
+    </LiveControls>
   );
 }
 

@@ -22,6 +22,7 @@ import type { StreamApi } from "../new-round/stream-api.ts";
 import { StreamField } from "../new-round/stream-field.tsx";
 import { StreamLog } from "../new-round/stream-log.tsx";
 import { useStream } from "../new-round/use-stream.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { RowChoice } from "./row-choice.tsx";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -89,83 +90,85 @@ export function LabForm(props: LabFormProps) {
   };
 
   return (
-    <Stack gap="md" maw={1200}>
-      <Fieldset legend="Stream of requests">
-        <Stack gap="sm">
-          <SegmentedControl
-            aria-label="Where the stream comes from"
-            data={[
-              { value: "round", label: "A stored round", disabled: rounds.length === 0 },
-              { value: "upload", label: "An upload" },
-            ]}
-            value={source}
-            onChange={(value) => setSource(value as Source)}
-            style={{ alignSelf: "flex-start" }}
-          />
-          {source === "round" ? (
-            <NativeSelect
-              label="Round"
-              description="Its stream, contract and policy; faults that it had are left out"
-              value={round}
-              onChange={(event) => setRound(event.currentTarget.value)}
-              data={rounds.map(({ id, name }) => ({ value: id, label: visibleName(name).slice(0, 120) }))}
+    <LiveControls>
+      <Stack gap="md" maw={1200}>
+        <Fieldset legend="Stream of requests">
+          <Stack gap="sm">
+            <SegmentedControl
+              aria-label="Where the stream comes from"
+              data={[
+                { value: "round", label: "A stored round", disabled: rounds.length === 0 },
+                { value: "upload", label: "An upload" },
+              ]}
+              value={source}
+              onChange={(value) => setSource(value as Source)}
+              style={{ alignSelf: "flex-start" }}
             />
-          ) : (
-            <>
-              <StreamField
-                choice={stream.choice}
-                progress={stream.progress}
-                maxBytes={maxUploadBytes}
-                onChoose={(file) => stream.setChoice({ kind: "file", file })}
-                onReject={(message) => setProblems(problemOf(message))}
-                onScenario={() =>
-                  stream.setChoice({ kind: "text", name: "requests.jsonl", text: scenario.stream })
-                }
-                onCancel={stream.cancel}
+            {source === "round" ? (
+              <NativeSelect
+                label="Round"
+                description="Its stream, contract and policy; faults that it had are left out"
+                value={round}
+                onChange={(event) => setRound(event.currentTarget.value)}
+                data={rounds.map(({ id, name }) => ({ value: id, label: visibleName(name).slice(0, 120) }))}
               />
-              {stream.choice !== null && (
-                <StreamLog choice={stream.choice} api={props.streamApi} onPlan={stream.setPlan} />
-              )}
-              <SimpleGrid cols={{ base: 1, md: 2 }}>
-                <DocumentField
-                  label="Contract"
-                  value={contract}
-                  scenario={fromScenario.contract}
-                  onChange={setContract}
+            ) : (
+              <>
+                <StreamField
+                  choice={stream.choice}
+                  progress={stream.progress}
+                  maxBytes={maxUploadBytes}
+                  onChoose={(file) => stream.setChoice({ kind: "file", file })}
+                  onReject={(message) => setProblems(problemOf(message))}
+                  onScenario={() =>
+                    stream.setChoice({ kind: "text", name: "requests.jsonl", text: scenario.stream })
+                  }
+                  onCancel={stream.cancel}
                 />
-                <DocumentField
-                  label="Policy"
-                  value={policy}
-                  scenario={fromScenario.policy}
-                  onChange={setPolicy}
-                />
-              </SimpleGrid>
-            </>
-          )}
-          <NativeSelect
-            label="How much of it"
-            description="A longer stream is cut, and the study says so"
-            value={String(most)}
-            onChange={(event) => setMost(Number(event.currentTarget.value))}
-            data={BOUNDS.map((bound) => ({
-              value: String(bound),
-              label: `The first ${formatCount(bound)} requests`,
-            }))}
-          />
-        </Stack>
-      </Fieldset>
-      <Fieldset legend="Faults">
-        <RowChoice rows={rows} presets={presets} chosen={chosen} onChange={setChosen} />
-      </Fieldset>
-      <ProblemList title="The study was not started" problems={problems} />
-      <Group>
-        <Button onClick={run} loading={isBusy} size="md" disabled={chosen.length === 0}>
-          Try the faults
-        </Button>
-        <Text size="sm" c="dimmed">
-          The study runs on when you leave this page, and can be cancelled.
-        </Text>
-      </Group>
-    </Stack>
+                {stream.choice !== null && (
+                  <StreamLog choice={stream.choice} api={props.streamApi} onPlan={stream.setPlan} />
+                )}
+                <SimpleGrid cols={{ base: 1, md: 2 }}>
+                  <DocumentField
+                    label="Contract"
+                    value={contract}
+                    scenario={fromScenario.contract}
+                    onChange={setContract}
+                  />
+                  <DocumentField
+                    label="Policy"
+                    value={policy}
+                    scenario={fromScenario.policy}
+                    onChange={setPolicy}
+                  />
+                </SimpleGrid>
+              </>
+            )}
+            <NativeSelect
+              label="How much of it"
+              description="A longer stream is cut, and the study says so"
+              value={String(most)}
+              onChange={(event) => setMost(Number(event.currentTarget.value))}
+              data={BOUNDS.map((bound) => ({
+                value: String(bound),
+                label: `The first ${formatCount(bound)} requests`,
+              }))}
+            />
+          </Stack>
+        </Fieldset>
+        <Fieldset legend="Faults">
+          <RowChoice rows={rows} presets={presets} chosen={chosen} onChange={setChosen} />
+        </Fieldset>
+        <ProblemList title="The study was not started" problems={problems} />
+        <Group>
+          <Button onClick={run} loading={isBusy} size="md" disabled={chosen.length === 0}>
+            Try the faults
+          </Button>
+          <Text size="sm" c="dimmed">
+            The study runs on when you leave this page, and can be cancelled.
+          </Text>
+        </Group>
+      </Stack>
+    </LiveControls>
   );
 }

@@ -8,6 +8,7 @@ import type { GateAnswer } from "../../contract/gate-console.ts";
 import type { DryRunResult } from "../../contract/gate-dry-run.ts";
 import { counted } from "../format/format.ts";
 import { ProblemList } from "../new-round/problem-list.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DryRunView } from "./dry-run-view.tsx";
@@ -87,60 +88,62 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
       setText(JSON.stringify(answer.value.config, null, 2));
     });
   return (
-    <Stack gap="md">
-      {published?.kind === "answer" && (
-        <Alert color="green" title={`Version ${published.value.version} is live`}>
-          <Text size="sm">
-            {counted(published.value.changes.length, "change")}. To go back,{" "}
-            <Anchor component={Link} href="/gate/versions" inherit>
-              roll back to an earlier version
-            </Anchor>
-            .
-          </Text>
-        </Alert>
-      )}
-      {published?.kind === "refused" && (
-        <ProblemList title="Not published: nothing has changed" problems={[...published.problems]} />
-      )}
-      {(published?.kind === "absent" || published?.kind === "unreachable") && <NoGate answer={published} />}
-      <MarkedText label="Configuration" value={text} problems={problems} rows={24} onChange={setText} />
-      <Group gap="sm">
-        <Button onClick={() => setAsking(true)} disabled={changes === null}>
-          Publish …
-        </Button>
-        <Button
-          variant="default"
-          onClick={run}
-          loading={dryRun.work?.state === "running"}
-          disabled={changes === null}
-        >
-          Dry run
-        </Button>
-        <Button variant="default" onClick={() => setText(props.text)} disabled={text === props.text}>
-          Back to what was loaded
-        </Button>
-      </Group>
-      <Staged staged={staged} />
-      {tried === text && (
-        <LogWorkState work={dryRun.work} onCancel={dryRun.cancel}>
-          {(found) => <DryRunView {...found} />}
-        </LogWorkState>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          title="Publish this configuration?"
-          action="Publish"
-          isBusy={isPublishing}
-          onConfirm={publish}
-          onClose={() => setAsking(false)}
-        >
-          <Text size="sm">
-            It takes the place of version {from} at once, for every request that comes after. Buckets live on:
-            nobody is given tokens back.
-          </Text>
-          <ChangeTable changes={changes ?? []} label="Changes to publish" />
-        </ConfirmDialog>
-      )}
-    </Stack>
+    <LiveControls>
+      <Stack gap="md">
+        {published?.kind === "answer" && (
+          <Alert color="green" title={`Version ${published.value.version} is live`}>
+            <Text size="sm">
+              {counted(published.value.changes.length, "change")}. To go back,{" "}
+              <Anchor component={Link} href="/gate/versions" inherit>
+                roll back to an earlier version
+              </Anchor>
+              .
+            </Text>
+          </Alert>
+        )}
+        {published?.kind === "refused" && (
+          <ProblemList title="Not published: nothing has changed" problems={[...published.problems]} />
+        )}
+        {(published?.kind === "absent" || published?.kind === "unreachable") && <NoGate answer={published} />}
+        <MarkedText label="Configuration" value={text} problems={problems} rows={24} onChange={setText} />
+        <Group gap="sm">
+          <Button onClick={() => setAsking(true)} disabled={changes === null}>
+            Publish …
+          </Button>
+          <Button
+            variant="default"
+            onClick={run}
+            loading={dryRun.work?.state === "running"}
+            disabled={changes === null}
+          >
+            Dry run
+          </Button>
+          <Button variant="default" onClick={() => setText(props.text)} disabled={text === props.text}>
+            Back to what was loaded
+          </Button>
+        </Group>
+        <Staged staged={staged} />
+        {tried === text && (
+          <LogWorkState work={dryRun.work} onCancel={dryRun.cancel}>
+            {(found) => <DryRunView {...found} />}
+          </LogWorkState>
+        )}
+        {isAsking && (
+          <ConfirmDialog
+            title="Publish this configuration?"
+            action="Publish"
+            isBusy={isPublishing}
+            onConfirm={publish}
+            onClose={() => setAsking(false)}
+          >
+            <Text size="sm">
+              It takes the place of version {from} at once, for every request that comes after. Buckets live
+              on: nobody is given tokens back.
+            </Text>
+            <ChangeTable changes={changes ?? []} label="Changes to publish" />
+          </ConfirmDialog>
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

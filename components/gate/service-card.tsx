@@ -8,6 +8,7 @@ import { GATE_REASONS } from "../../contract/gate-case.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { ratesOf } from "./rate-series.ts";
 
 // The chart says nothing that the table does not say too: it comes after the page, into a place kept for it.
@@ -142,14 +143,16 @@ export function ServiceCard({ service, looks }: { service: GateServiceState; loo
         <RuleTable service={service} looks={looks} />
         {rule !== undefined && (
           <>
-            <NativeSelect
-              label="Rate of"
-              size="xs"
-              maw={320}
-              value={rule.id}
-              data={service.rules.map(({ id }) => id)}
-              onChange={(event) => setChosen(event.currentTarget.value)}
-            />
+            <LiveControls>
+              <NativeSelect
+                label="Rate of"
+                size="xs"
+                maw={320}
+                value={rule.id}
+                data={service.rules.map(({ id }) => id)}
+                onChange={(event) => setChosen(event.currentTarget.value)}
+              />
+            </LiveControls>
             {samples.length < 2 ? (
               <Stack h={180} justify="center">
                 <Text size="sm" c="dimmed">

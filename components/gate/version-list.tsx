@@ -5,6 +5,7 @@ import { useState, useTransition } from "react";
 import type { GatePublished, GateVersion, GateVersionDetail } from "../../contract/gate-admin.ts";
 import type { GateAnswer } from "../../contract/gate-console.ts";
 import { Name } from "../name/name.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { RelativeMoment } from "../shell/moment.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { NoGate } from "./no-gate.tsx";
@@ -45,75 +46,77 @@ export function VersionList(props: {
       else setAnswer(found);
     });
   return (
-    <Stack gap="md">
-      {answer?.kind === "answer" && (
-        <Alert color="green" title={`Version ${(answer.value as GatePublished).version} is live`}>
-          It is an earlier configuration again, under a number of its own.
-        </Alert>
-      )}
-      {answer !== null && answer.kind !== "answer" && <NoGate answer={answer} />}
-      <section className="scroll-region" tabIndex={0} aria-label="Versions">
-        <Table verticalSpacing={4} miw={640}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>Published</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th>Note</Table.Th>
-              <Table.Th>Actions</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {versions.map(({ version, published_ms, source, note }) => (
-              <Table.Tr key={version} data-version={version}>
-                <Table.Th scope="row" fw={version === live ? 700 : 400}>
-                  {version}
-                  {version === live ? ", live" : ""}
-                </Table.Th>
-                <Table.Td>
-                  <RelativeMoment at_ms={published_ms} />
-                </Table.Td>
-                <Table.Td>{SOURCES[source]}</Table.Td>
-                <Table.Td>{note === "" ? "" : <Name value={note} max={80} />}</Table.Td>
-                <Table.Td>
-                  <Group gap="xs" wrap="nowrap">
-                    <Button size="compact-sm" variant="default" onClick={() => show(version)}>
-                      Show {version}
-                    </Button>
-                    {version !== live && (
-                      <Button size="compact-sm" variant="default" onClick={() => setAsked(version)}>
-                        Roll back to {version} …
-                      </Button>
-                    )}
-                  </Group>
-                </Table.Td>
+    <LiveControls>
+      <Stack gap="md">
+        {answer?.kind === "answer" && (
+          <Alert color="green" title={`Version ${(answer.value as GatePublished).version} is live`}>
+            It is an earlier configuration again, under a number of its own.
+          </Alert>
+        )}
+        {answer !== null && answer.kind !== "answer" && <NoGate answer={answer} />}
+        <section className="scroll-region" tabIndex={0} aria-label="Versions">
+          <Table verticalSpacing={4} miw={640}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Version</Table.Th>
+                <Table.Th>Published</Table.Th>
+                <Table.Th>From</Table.Th>
+                <Table.Th>Note</Table.Th>
+                <Table.Th>Actions</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
-      {shown !== null && (
-        <Stack gap={4}>
-          <Text fw={600}>Version {shown.version}</Text>
-          <Code block tabIndex={0} aria-label={`Configuration of version ${shown.version}`}>
-            {JSON.stringify(shown.config, null, 2)}
-          </Code>
-        </Stack>
-      )}
-      {asked !== null && (
-        <ConfirmDialog
-          title={`Roll back to version ${asked}?`}
-          action="Roll back"
-          isBusy={isBusy}
-          onConfirm={rollBack}
-          onClose={() => setAsked(null)}
-        >
-          <Text size="sm">
-            The configuration of version {asked} goes live at once under a new number. Buckets live on: nobody
-            is given tokens back.
-          </Text>
-        </ConfirmDialog>
-      )}
-    </Stack>
+            </Table.Thead>
+            <Table.Tbody>
+              {versions.map(({ version, published_ms, source, note }) => (
+                <Table.Tr key={version} data-version={version}>
+                  <Table.Th scope="row" fw={version === live ? 700 : 400}>
+                    {version}
+                    {version === live ? ", live" : ""}
+                  </Table.Th>
+                  <Table.Td>
+                    <RelativeMoment at_ms={published_ms} />
+                  </Table.Td>
+                  <Table.Td>{SOURCES[source]}</Table.Td>
+                  <Table.Td>{note === "" ? "" : <Name value={note} max={80} />}</Table.Td>
+                  <Table.Td>
+                    <Group gap="xs" wrap="nowrap">
+                      <Button size="compact-sm" variant="default" onClick={() => show(version)}>
+                        Show {version}
+                      </Button>
+                      {version !== live && (
+                        <Button size="compact-sm" variant="default" onClick={() => setAsked(version)}>
+                          Roll back to {version} …
+                        </Button>
+                      )}
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+        {shown !== null && (
+          <Stack gap={4}>
+            <Text fw={600}>Version {shown.version}</Text>
+            <Code block tabIndex={0} aria-label={`Configuration of version ${shown.version}`}>
+              {JSON.stringify(shown.config, null, 2)}
+            </Code>
+          </Stack>
+        )}
+        {asked !== null && (
+          <ConfirmDialog
+            title={`Roll back to version ${asked}?`}
+            action="Roll back"
+            isBusy={isBusy}
+            onConfirm={rollBack}
+            onClose={() => setAsked(null)}
+          >
+            <Text size="sm">
+              The configuration of version {asked} goes live at once under a new number. Buckets live on:
+              nobody is given tokens back.
+            </Text>
+          </ConfirmDialog>
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

@@ -28,6 +28,7 @@ import {
   rememberDocuments,
 } from "../documents/document-state.ts";
 import { DocumentsSection } from "../documents/documents-section.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import { ProblemList } from "./problem-list.tsx";
 import type { StreamApi } from "./stream-api.ts";
@@ -143,68 +144,70 @@ export function NewRoundForm(props: NewRoundProps) {
   };
 
   return (
-    <Stack gap="md" maw={1200}>
-      <Title order={1} size="h2">
-        New round
-      </Title>
-      <Fieldset legend="Stream of requests">
-        <StreamField
-          choice={stream.choice}
-          progress={stream.progress}
-          maxBytes={maxUploadBytes}
-          onChoose={(file) => setChoice({ kind: "file", file })}
-          onReject={(message) => setProblems(problemOf(message))}
-          onScenario={() => setChoice({ kind: "text", name: "requests.jsonl", text: scenarioStream })}
-          onCancel={stream.cancel}
-        />
-        {stream.choice !== null && (
-          <StreamLog choice={stream.choice} api={streamApi} onPlan={stream.setPlan} />
-        )}
-      </Fieldset>
-      <Fieldset legend="Contract and policy">
-        <StreamStart
-          hindrance={stream.choice === null ? "Choose a stream first." : null}
-          propose={propose}
-          onProposed={(proposed) =>
-            setDocuments(({ contract, policy }) => ({
-              contract: anotherDocument(contract, "proposed-contract.json", proposed.contract),
-              policy: anotherDocument(policy, "proposed-policy.json", proposed.policy),
-            }))
-          }
-        />
-        <DocumentsSection
-          values={documents}
-          kept={props.kept}
-          actions={props.documentActions}
-          onChange={(kind, value) => setDocuments((current) => ({ ...current, [kind]: value }))}
-        />
-      </Fieldset>
-      <Fieldset legend="How to run">
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            placeholder="The stream's name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+    <LiveControls>
+      <Stack gap="md" maw={1200}>
+        <Title order={1} size="h2">
+          New round
+        </Title>
+        <Fieldset legend="Stream of requests">
+          <StreamField
+            choice={stream.choice}
+            progress={stream.progress}
+            maxBytes={maxUploadBytes}
+            onChoose={(file) => setChoice({ kind: "file", file })}
+            onReject={(message) => setProblems(problemOf(message))}
+            onScenario={() => setChoice({ kind: "text", name: "requests.jsonl", text: scenarioStream })}
+            onCancel={stream.cancel}
           />
-          <Radio.Group label="Bad lines" value={reading} onChange={(value) => setReading(value as Reading)}>
-            <Group mt={4}>
-              <Radio value="strict" label="Strict: refuse the stream" />
-              <Radio value="lenient" label="Lenient: leave them out and say so" />
-            </Group>
-          </Radio.Group>
-          <FaultChoice faults={faults} chosen={injected} onChange={setInjected} />
-        </Stack>
-      </Fieldset>
-      <ProblemList title="The round was not started" problems={problems} />
-      <Group>
-        <Button onClick={run} loading={isBusy} size="md">
-          Run the round
-        </Button>
-        <Text size="sm" c="dimmed">
-          The round runs on when you leave this page; the list of rounds shows it.
-        </Text>
-      </Group>
-    </Stack>
+          {stream.choice !== null && (
+            <StreamLog choice={stream.choice} api={streamApi} onPlan={stream.setPlan} />
+          )}
+        </Fieldset>
+        <Fieldset legend="Contract and policy">
+          <StreamStart
+            hindrance={stream.choice === null ? "Choose a stream first." : null}
+            propose={propose}
+            onProposed={(proposed) =>
+              setDocuments(({ contract, policy }) => ({
+                contract: anotherDocument(contract, "proposed-contract.json", proposed.contract),
+                policy: anotherDocument(policy, "proposed-policy.json", proposed.policy),
+              }))
+            }
+          />
+          <DocumentsSection
+            values={documents}
+            kept={props.kept}
+            actions={props.documentActions}
+            onChange={(kind, value) => setDocuments((current) => ({ ...current, [kind]: value }))}
+          />
+        </Fieldset>
+        <Fieldset legend="How to run">
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              placeholder="The stream's name"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Radio.Group label="Bad lines" value={reading} onChange={(value) => setReading(value as Reading)}>
+              <Group mt={4}>
+                <Radio value="strict" label="Strict: refuse the stream" />
+                <Radio value="lenient" label="Lenient: leave them out and say so" />
+              </Group>
+            </Radio.Group>
+            <FaultChoice faults={faults} chosen={injected} onChange={setInjected} />
+          </Stack>
+        </Fieldset>
+        <ProblemList title="The round was not started" problems={problems} />
+        <Group>
+          <Button onClick={run} loading={isBusy} size="md">
+            Run the round
+          </Button>
+          <Text size="sm" c="dimmed">
+            The round runs on when you leave this page; the list of rounds shows it.
+          </Text>
+        </Group>
+      </Stack>
+    </LiveControls>
   );
 }

@@ -4,6 +4,7 @@ import { Alert, Anchor, Button, Group, Paper, Progress, Stack, Text } from "@man
 import { IconHelpCircle, IconShieldCheck } from "@tabler/icons-react";
 import { RECHECK_PHASES, type RecheckProgress } from "../../contract/recheck.ts";
 import { formatBytes, formatCount, formatSpan } from "../format/format.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import type { ServerClaims } from "./claim-verdict.ts";
 import { LazyResult } from "./lazy-result.tsx";
 import { type RecheckState, useRecheck } from "./use-recheck.ts";
@@ -117,42 +118,44 @@ function ActivePanel({ bundleUrl, claims, requests, diffPath }: PanelProps) {
   const { state, isReady, start, cancel } = useRecheck();
   const isBusy = state.kind === "fetching" || state.kind === "working";
   return (
-    <Paper
-      component="section"
-      withBorder
-      p="sm"
-      aria-label="Recheck here"
-      className="no-print"
-      data-recheck={state.kind}
-      data-ready={isReady}
-    >
-      <Stack gap="sm">
-        <Group justify="space-between" gap="sm">
-          <Text size="sm" style={{ flex: "1 1 16rem" }}>
-            You need not believe this server: your browser can recompute the round from its inputs and compare
-            every field of the report itself.
-          </Text>
-          <Group gap="sm">
-            <Anchor href={bundleUrl} size="sm" download>
-              Download the bundle
-            </Anchor>
-            <Button
-              size="sm"
-              variant="default"
-              leftSection={<IconShieldCheck size={16} aria-hidden />}
-              disabled={isBusy}
-              onClick={() => start({ kind: "url", url: bundleUrl })}
-            >
-              {state.kind === "done" ? "Recheck again" : "Recheck here"}
-            </Button>
+    <LiveControls>
+      <Paper
+        component="section"
+        withBorder
+        p="sm"
+        aria-label="Recheck here"
+        className="no-print"
+        data-recheck={state.kind}
+        data-ready={isReady}
+      >
+        <Stack gap="sm">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" style={{ flex: "1 1 16rem" }}>
+              You need not believe this server: your browser can recompute the round from its inputs and
+              compare every field of the report itself.
+            </Text>
+            <Group gap="sm">
+              <Anchor href={bundleUrl} size="sm" download>
+                Download the bundle
+              </Anchor>
+              <Button
+                size="sm"
+                variant="default"
+                leftSection={<IconShieldCheck size={16} aria-hidden />}
+                disabled={isBusy}
+                onClick={() => start({ kind: "url", url: bundleUrl })}
+              >
+                {state.kind === "done" ? "Recheck again" : "Recheck here"}
+              </Button>
+            </Group>
           </Group>
-        </Group>
-        <RecheckStatus state={state} total={requests} onCancel={cancel} />
-        {state.kind === "done" && (
-          <LazyResult recheck={state.recheck} took_ms={state.took_ms} claims={claims} diffPath={diffPath} />
-        )}
-      </Stack>
-    </Paper>
+          <RecheckStatus state={state} total={requests} onCancel={cancel} />
+          {state.kind === "done" && (
+            <LazyResult recheck={state.recheck} took_ms={state.took_ms} claims={claims} diffPath={diffPath} />
+          )}
+        </Stack>
+      </Paper>
+    </LiveControls>
   );
 }
 

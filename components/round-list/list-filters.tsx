@@ -4,6 +4,7 @@ import { Box, Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconFilterOff, IconSearch } from "@tabler/icons-react";
 import type { FormEvent } from "react";
 import { UTC } from "../format/zoned-time.ts";
+import { LiveControls, useListening } from "../shell/live-controls.tsx";
 import { useZone } from "../shell/time-zone.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import { isFiltered, type ListParams, NO_FILTERS } from "./list-params.ts";
@@ -28,8 +29,9 @@ const PERIODS = [
 ];
 const TEXTS = ["q", "tenant", "stream", "from", "to"] as const;
 
-/** Kept where the form is sent before the page's script has come. */
+/** Kept where the form is sent before the page's script has come: by then what takes effect at once is no field of it. */
 const KEPT = ["sort", "dir", "show", "zone"] as const;
+const KEPT_UNHEARD = [...KEPT, "status", "period"] as const;
 
 /** Days mean those of the zone on the screen; the URL says which, so that a copied one finds the same rounds. */
 const zoneOf = (zone: string, from: string, to: string) => (zone === UTC || from + to === "" ? "" : zone);
@@ -61,6 +63,7 @@ function DayFields({ params }: { params: ListParams }) {
 export function ListFilters({ params }: { params: ListParams }) {
   const { go } = useSearchChange();
   const screen = useZone();
+  const isListening = useListening();
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -77,7 +80,7 @@ export function ListFilters({ params }: { params: ListParams }) {
       aria-label="Rounds"
       className="no-print"
     >
-      {KEPT.map((name) => (
+      {(isListening ? KEPT : KEPT_UNHEARD).map((name) => (
         <input key={name} type="hidden" name={name} value={params[name]} />
       ))}
       <Group gap="sm" align="flex-end">
@@ -88,14 +91,16 @@ export function ListFilters({ params }: { params: ListParams }) {
           defaultValue={params.q}
           leftSection={<IconSearch size={16} aria-hidden />}
         />
-        <NativeSelect
-          key={`a${params.status}`}
-          name="status"
-          label="Status"
-          data={STATUSES}
-          defaultValue={params.status}
-          onChange={(event) => go({ status: event.currentTarget.value, page: "" })}
-        />
+        <LiveControls>
+          <NativeSelect
+            key={`a${params.status}`}
+            name="status"
+            label="Status"
+            data={STATUSES}
+            defaultValue={params.status}
+            onChange={(event) => go({ status: event.currentTarget.value, page: "" })}
+          />
+        </LiveControls>
         <TextInput key={`n${params.tenant}`} name="tenant" label="Tenant" defaultValue={params.tenant} />
         <TextInput
           key={`s${params.stream}`}
@@ -103,36 +108,40 @@ export function ListFilters({ params }: { params: ListParams }) {
           label="Stream, or its SHA-256"
           defaultValue={params.stream}
         />
-        <NativeSelect
-          key={`p${params.period}`}
-          name="period"
-          label="Started"
-          data={PERIODS}
-          defaultValue={params.period}
-          onChange={(event) =>
-            go({ period: event.currentTarget.value, from: "", to: "", zone: "", page: "" })
-          }
-        />
+        <LiveControls>
+          <NativeSelect
+            key={`p${params.period}`}
+            name="period"
+            label="Started"
+            data={PERIODS}
+            defaultValue={params.period}
+            onChange={(event) =>
+              go({ period: event.currentTarget.value, from: "", to: "", zone: "", page: "" })
+            }
+          />
+        </LiveControls>
         {params.period === "" && <DayFields params={params} />}
         <Button type="submit" variant="default">
           Search
         </Button>
-        <Button
-          variant={params.show === "false-green" ? "filled" : "default"}
-          aria-pressed={params.show === "false-green"}
-          onClick={() => go({ show: params.show === "false-green" ? "" : "false-green", page: "" })}
-        >
-          Only false greens
-        </Button>
-        {isFiltered(params) && (
+        <LiveControls>
           <Button
-            variant="subtle"
-            leftSection={<IconFilterOff size={16} aria-hidden />}
-            onClick={() => go(NO_FILTERS)}
+            variant={params.show === "false-green" ? "filled" : "default"}
+            aria-pressed={params.show === "false-green"}
+            onClick={() => go({ show: params.show === "false-green" ? "" : "false-green", page: "" })}
           >
-            Clear filters
+            Only false greens
           </Button>
-        )}
+          {isFiltered(params) && (
+            <Button
+              variant="subtle"
+              leftSection={<IconFilterOff size={16} aria-hidden />}
+              onClick={() => go(NO_FILTERS)}
+            >
+              Clear filters
+            </Button>
+          )}
+        </LiveControls>
       </Group>
     </Box>
   );

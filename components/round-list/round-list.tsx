@@ -8,6 +8,7 @@ import { useState } from "react";
 import type { RoundListRow } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import { LazyDropAnywhere } from "./lazy-drop.tsx";
@@ -159,7 +160,7 @@ export function RoundList(props: ListProps) {
       {rows.length === 0 ? (
         <EmptyList params={params} />
       ) : (
-        <>
+        <LiveControls>
           <SelectionBar {...removal.bar} />
           <RoundTable
             rows={rows}
@@ -169,15 +170,17 @@ export function RoundList(props: ListProps) {
             chosen={removal.bar.chosen}
             onChoose={removal.choose}
           />
-        </>
+        </LiveControls>
       )}
       {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={params.page}
-          onChange={(page) => go({ page: String(page) })}
-          getControlProps={(control) => ({ "aria-label": `${control} page` })}
-        />
+        <LiveControls>
+          <Pagination
+            total={pages}
+            value={params.page}
+            onChange={(page) => go({ page: String(page) })}
+            getControlProps={(control) => ({ "aria-label": `${control} page` })}
+          />
+        </LiveControls>
       )}
       {!isFiltered(params) && (
         <Text size="sm" c="dimmed">
@@ -189,7 +192,9 @@ export function RoundList(props: ListProps) {
         </Text>
       )}
       {removed !== null && (
-        <RemovedNotice batch={removed} onUndo={removal.undo} onClose={removal.closeNotice} />
+        <LiveControls>
+          <RemovedNotice batch={removed} onUndo={removal.undo} onClose={removal.closeNotice} />
+        </LiveControls>
       )}
     </Stack>
   );

@@ -19,6 +19,7 @@ import type { BalanceSeries, GroupView, Page } from "../../contract/round-view.t
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import { GroupsTable } from "./groups-table.tsx";
 import { LazyBalanceChart } from "./lazy-charts.tsx";
@@ -174,53 +175,55 @@ export function BucketsView({
         : [...query.pins, tenant],
     });
   return (
-    <Stack gap="md">
-      <Group component="form" role="search" onSubmit={search as never} align="flex-end" gap="sm">
-        <TextInput name="q" label="Tenant" defaultValue={query.search} placeholder="Part of a name" />
-        <Button type="submit" variant="default">
-          Search
-        </Button>
-        <NativeSelect
-          label="Sort by"
-          data={SORTS}
-          value={query.sort}
-          onChange={(event) => go({ sort: event.currentTarget.value })}
-        />
-        <ExportLinks
-          path={`${apiPath}/export/tenants`}
-          params={new URLSearchParams({ q: query.search, sort: query.sort })}
-        />
-        <Text size="sm" c="dimmed">
-          {counted(total, "bucket")}. Dashed: reserve; dotted: capacity; ▲ breach, × refused, ○ queued.
-        </Text>
-      </Group>
-      {open !== null && <OpenBucket open={open} closeHref={href({ tenant: "" })} apiPath={apiPath} />}
-      {shown.length === 0 ? (
-        <Text>
-          No tenant has a bucket here
-          {query.search === "" ? ": nobody in the stream is served." : " by that name."}
-        </Text>
-      ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }}>
-          {shown.map((one, at) => (
-            <Bucket
-              key={one.tenant.tenant}
-              series={one}
-              href={href({ tenant: one.tenant.tenant })}
-              isPinned={at < pinned.length}
-              onPin={() => togglePin(one.tenant.tenant)}
-            />
-          ))}
-        </SimpleGrid>
-      )}
-      {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={query.offset / query.limit + 1}
-          onChange={(page) => go({ page: String(page) })}
-          getControlProps={(control) => ({ "aria-label": `${control} page` })}
-        />
-      )}
-    </Stack>
+    <LiveControls>
+      <Stack gap="md">
+        <Group component="form" role="search" onSubmit={search as never} align="flex-end" gap="sm">
+          <TextInput name="q" label="Tenant" defaultValue={query.search} placeholder="Part of a name" />
+          <Button type="submit" variant="default">
+            Search
+          </Button>
+          <NativeSelect
+            label="Sort by"
+            data={SORTS}
+            value={query.sort}
+            onChange={(event) => go({ sort: event.currentTarget.value })}
+          />
+          <ExportLinks
+            path={`${apiPath}/export/tenants`}
+            params={new URLSearchParams({ q: query.search, sort: query.sort })}
+          />
+          <Text size="sm" c="dimmed">
+            {counted(total, "bucket")}. Dashed: reserve; dotted: capacity; ▲ breach, × refused, ○ queued.
+          </Text>
+        </Group>
+        {open !== null && <OpenBucket open={open} closeHref={href({ tenant: "" })} apiPath={apiPath} />}
+        {shown.length === 0 ? (
+          <Text>
+            No tenant has a bucket here
+            {query.search === "" ? ": nobody in the stream is served." : " by that name."}
+          </Text>
+        ) : (
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }}>
+            {shown.map((one, at) => (
+              <Bucket
+                key={one.tenant.tenant}
+                series={one}
+                href={href({ tenant: one.tenant.tenant })}
+                isPinned={at < pinned.length}
+                onPin={() => togglePin(one.tenant.tenant)}
+              />
+            ))}
+          </SimpleGrid>
+        )}
+        {pages > 1 && (
+          <Pagination
+            total={pages}
+            value={query.offset / query.limit + 1}
+            onChange={(page) => go({ page: String(page) })}
+            getControlProps={(control) => ({ "aria-label": `${control} page` })}
+          />
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

@@ -16,6 +16,7 @@ import { ClauseText } from "../clause/clause-text.tsx";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import type { DeviationActions } from "./deviation-form.tsx";
 import { LazyPlacePanel, LazyTable } from "./lazy-table.tsx";
@@ -153,65 +154,67 @@ export function DiffView(props: {
   if (query.subject) params.set("subject", query.subject);
   const found = truth.mismatches + truth.indeterminate;
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Text fw={600}>
-          {truth.checks === 0
-            ? "The recomputation could not be made: nothing was compared."
-            : `${counted(truth.checks, "check")} made, ${formatCount(truth.mismatches)} mismatched, ${formatCount(truth.indeterminate)} indeterminate`}
-        </Text>
-        <SegmentedControl
-          aria-label="Which places are shown"
-          data={[
-            { value: "open", label: "Mismatches only" },
-            { value: "all", label: "All" },
-          ]}
-          value={query.result}
-          onChange={(result) => go({ result: result === "open" ? "" : result, place: "" })}
+    <LiveControls>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Text fw={600}>
+            {truth.checks === 0
+              ? "The recomputation could not be made: nothing was compared."
+              : `${counted(truth.checks, "check")} made, ${formatCount(truth.mismatches)} mismatched, ${formatCount(truth.indeterminate)} indeterminate`}
+          </Text>
+          <SegmentedControl
+            aria-label="Which places are shown"
+            data={[
+              { value: "open", label: "Mismatches only" },
+              { value: "all", label: "All" },
+            ]}
+            value={query.result}
+            onChange={(result) => go({ result: result === "open" ? "" : result, place: "" })}
+          />
+        </Group>
+        {query.result === "all" && !matchesKept && (
+          <Text size="sm">
+            Matching places were counted but not kept: this round has too many. What differs is all here.
+          </Text>
+        )}
+        {deviations.length > 0 && (
+          <Text size="sm">
+            {counted(deviations.length, "deviation")} recorded: each is shown beside its mismatch, and makes
+            nothing green.
+          </Text>
+        )}
+        {query.place !== "" && target === null && (
+          <Text size="sm">The place of this link is not among those shown here.</Text>
+        )}
+        <SectionLinks counts={counts} section={query.section} result={query.result} href={href} />
+        <ExportLinks path={`${apiPath}/export/places`} params={params} />
+        <LazyTable
+          key={params.toString()}
+          label="Diff"
+          path={`${apiPath}/places`}
+          params={params}
+          columns={columns}
+          target={target}
+          empty={
+            found === 0
+              ? `Nothing differs: ${counted(truth.checks, "check")} made, every one matched.`
+              : "Nothing differs in this section."
+          }
+          onOpen={setOpened}
         />
-      </Group>
-      {query.result === "all" && !matchesKept && (
-        <Text size="sm">
-          Matching places were counted but not kept: this round has too many. What differs is all here.
-        </Text>
-      )}
-      {deviations.length > 0 && (
-        <Text size="sm">
-          {counted(deviations.length, "deviation")} recorded: each is shown beside its mismatch, and makes
-          nothing green.
-        </Text>
-      )}
-      {query.place !== "" && target === null && (
-        <Text size="sm">The place of this link is not among those shown here.</Text>
-      )}
-      <SectionLinks counts={counts} section={query.section} result={query.result} href={href} />
-      <ExportLinks path={`${apiPath}/export/places`} params={params} />
-      <LazyTable
-        key={params.toString()}
-        label="Diff"
-        path={`${apiPath}/places`}
-        params={params}
-        columns={columns}
-        target={target}
-        empty={
-          found === 0
-            ? `Nothing differs: ${counted(truth.checks, "check")} made, every one matched.`
-            : "Nothing differs in this section."
-        }
-        onOpen={setOpened}
-      />
-      {opened !== null && (
-        <LazyPlacePanel
-          key={opened.position}
-          place={opened}
-          title={titles.get(opened.check) ?? opened.check}
-          apiPath={apiPath}
-          basePath={basePath}
-          deviations={deviations}
-          actions={actions}
-          onClose={() => setOpened(null)}
-        />
-      )}
-    </Stack>
+        {opened !== null && (
+          <LazyPlacePanel
+            key={opened.position}
+            place={opened}
+            title={titles.get(opened.check) ?? opened.check}
+            apiPath={apiPath}
+            basePath={basePath}
+            deviations={deviations}
+            actions={actions}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

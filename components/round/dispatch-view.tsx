@@ -7,6 +7,7 @@ import type { DecisionRow } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { type ChangedParams, useSearchChange } from "../shell/use-search-change.ts";
 import { JumpField } from "./jump-field.tsx";
 import { LazyDecisionPanel, LazyTable } from "./lazy-table.tsx";
@@ -112,53 +113,60 @@ export function DispatchView({
   };
   const isFiltered = params.has("verdict") || params.has("tenant") || params.has("search");
   return (
-    <Stack gap="sm">
-      <Group component="form" role="search" onSubmit={submit as never} align="flex-end" gap="sm">
-        <TextInput name="search" label="Request id" defaultValue={query.search} placeholder="Part of an id" />
-        <TextInput name="tenant" label="Tenant, exactly" defaultValue={query.tenant} />
-        <Button type="submit" variant="default">
-          Filter
-        </Button>
-        <JumpField value={query.req} onJump={(req) => change({ req })} />
-        <NativeSelect
-          label="Verdict"
-          data={[{ value: "", label: "Any" }, ...VERDICTS]}
-          value={query.verdict ?? ""}
-          onChange={(event) => change({ verdict: event.currentTarget.value })}
+    <LiveControls>
+      <Stack gap="sm">
+        <Group component="form" role="search" onSubmit={submit as never} align="flex-end" gap="sm">
+          <TextInput
+            name="search"
+            label="Request id"
+            defaultValue={query.search}
+            placeholder="Part of an id"
+          />
+          <TextInput name="tenant" label="Tenant, exactly" defaultValue={query.tenant} />
+          <Button type="submit" variant="default">
+            Filter
+          </Button>
+          <JumpField value={query.req} onJump={(req) => change({ req })} />
+          <NativeSelect
+            label="Verdict"
+            data={[{ value: "", label: "Any" }, ...VERDICTS]}
+            value={query.verdict ?? ""}
+            onChange={(event) => change({ verdict: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Sort by"
+            data={ORDERS}
+            value={query.sort}
+            onChange={(event) => change({ sort: event.currentTarget.value })}
+          />
+        </Group>
+        <ExportLinks path={`${apiPath}/export/decisions`} params={params} />
+        {query.req !== "" && target === null && (
+          <Text c="var(--unwell)">
+            {isKnown ? "The filter hides request" : "No request"} <Name value={query.req} max={60} />
+            {isKnown ? "." : " in this round."}
+          </Text>
+        )}
+        <LazyTable
+          key={params.toString()}
+          label="Decisions"
+          path={`${apiPath}/decisions`}
+          params={params}
+          columns={columns}
+          target={target}
+          empty={isFiltered ? "No request matches this filter." : "The stream holds no request."}
+          onOpen={setOpened}
         />
-        <NativeSelect
-          label="Sort by"
-          data={ORDERS}
-          value={query.sort}
-          onChange={(event) => change({ sort: event.currentTarget.value })}
-        />
-      </Group>
-      <ExportLinks path={`${apiPath}/export/decisions`} params={params} />
-      {query.req !== "" && target === null && (
-        <Text c="var(--unwell)">
-          {isKnown ? "The filter hides request" : "No request"} <Name value={query.req} max={60} />
-          {isKnown ? "." : " in this round."}
-        </Text>
-      )}
-      <LazyTable
-        key={params.toString()}
-        label="Decisions"
-        path={`${apiPath}/decisions`}
-        params={params}
-        columns={columns}
-        target={target}
-        empty={isFiltered ? "No request matches this filter." : "The stream holds no request."}
-        onOpen={setOpened}
-      />
-      {opened !== null && (
-        <LazyDecisionPanel
-          key={opened.req_id}
-          row={opened}
-          apiPath={apiPath}
-          basePath={basePath}
-          onClose={() => setOpened(null)}
-        />
-      )}
-    </Stack>
+        {opened !== null && (
+          <LazyDecisionPanel
+            key={opened.req_id}
+            row={opened}
+            apiPath={apiPath}
+            basePath={basePath}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

@@ -19,6 +19,7 @@ import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatBytes, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { visibleText } from "../name/visible-name.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { ImportCard } from "./import-card.tsx";
 import { LineTable } from "./line-table.tsx";
 
@@ -61,13 +62,15 @@ function DocumentCard({
           {title}: <Name value={document.name} />
         </Title>
         <Group gap="xs">
-          <CopyButton value={document.text}>
-            {({ copied, copy }) => (
-              <Button size="compact-sm" variant="default" onClick={copy}>
-                {copied ? "Copied" : "Copy"}
-              </Button>
-            )}
-          </CopyButton>
+          <LiveControls>
+            <CopyButton value={document.text}>
+              {({ copied, copy }) => (
+                <Button size="compact-sm" variant="default" onClick={copy}>
+                  {copied ? "Copied" : "Copy"}
+                </Button>
+              )}
+            </CopyButton>
+          </LiveControls>
           {href !== null && (
             <Anchor href={href} size="sm" download>
               Download {title.toLowerCase()}

@@ -10,6 +10,7 @@ import {
   type RoundProgress,
 } from "../../contract/round-view.ts";
 import { formatBytes, formatCount, formatSpan } from "../format/format.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 
 const PHASE_TITLES: Record<RoundPhase, string> = {
@@ -103,29 +104,31 @@ export function ProgressView({ round, cancel }: { round: RoundListItem; cancel?:
     setCancelling(false);
   };
   return (
-    <Stack gap="sm" maw={720}>
-      <RefreshWhile active />
-      <Title order={2} size="h4" aria-live="polite">
-        {progress !== null
-          ? PHASE_TITLES[progress.phase]
-          : round.state === "running"
-            ? "Between two phases"
-            : "Waiting for its turn"}
-      </Title>
-      <Progress
-        value={(100 * (at + share)) / ROUND_PHASES.length}
-        aria-label="Progress of the round"
-        animated={progress !== null}
-      />
-      <Phases progress={progress} />
-      <Text size="sm">This page may be left: the round runs on, and the list of rounds shows it.</Text>
-      {cancel !== undefined && (
-        <Group>
-          <Button variant="default" loading={isCancelling} onClick={stop}>
-            Cancel the round
-          </Button>
-        </Group>
-      )}
-    </Stack>
+    <LiveControls>
+      <Stack gap="sm" maw={720}>
+        <RefreshWhile active />
+        <Title order={2} size="h4" aria-live="polite">
+          {progress !== null
+            ? PHASE_TITLES[progress.phase]
+            : round.state === "running"
+              ? "Between two phases"
+              : "Waiting for its turn"}
+        </Title>
+        <Progress
+          value={(100 * (at + share)) / ROUND_PHASES.length}
+          aria-label="Progress of the round"
+          animated={progress !== null}
+        />
+        <Phases progress={progress} />
+        <Text size="sm">This page may be left: the round runs on, and the list of rounds shows it.</Text>
+        {cancel !== undefined && (
+          <Group>
+            <Button variant="default" loading={isCancelling} onClick={stop}>
+              Cancel the round
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

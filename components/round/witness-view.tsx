@@ -6,6 +6,7 @@ import type { StudyItem } from "../../contract/study.ts";
 import type { BreachWitness, WitnessStream } from "../../contract/witness.ts";
 import { counted } from "../format/format.ts";
 import { visibleText } from "../name/visible-name.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 import { GroupsTable } from "./groups-table.tsx";
 
@@ -77,46 +78,48 @@ export function WitnessView({
   if (item === null && actions === undefined) return null;
   const isRunning = item?.state === "waiting" || item?.state === "running";
   return (
-    <Stack gap="xs" component="section" aria-label={label} aria-live="polite" mt="sm">
-      <RefreshWhile active={isRunning} />
-      <Title order={3} size="h5">
-        Witness: the smallest stream that still shows it
-      </Title>
-      {item === null && actions !== undefined && (
-        <Group>
-          <Button
-            variant="default"
-            loading={isPending}
-            onClick={() => startTransition(() => actions.start(tenant))}
-          >
-            Find the smallest stream
-          </Button>
-        </Group>
-      )}
-      {isRunning && (
-        <Group gap="xs">
-          <Loader size="xs" />
-          <Text size="sm">Leaving out ever smaller parts of the stream. This page may be left.</Text>
-        </Group>
-      )}
-      {item?.result && <Found witness={item.result} label={label} />}
-      {item?.result?.smallest && (
-        <Group>
-          <Anchor href={`${apiPath}/witness?tenant=${encodeURIComponent(tenant)}`} size="sm" download>
-            Download the stream
-          </Anchor>
-          {actions !== undefined && (
+    <LiveControls>
+      <Stack gap="xs" component="section" aria-label={label} aria-live="polite" mt="sm">
+        <RefreshWhile active={isRunning} />
+        <Title order={3} size="h5">
+          Witness: the smallest stream that still shows it
+        </Title>
+        {item === null && actions !== undefined && (
+          <Group>
             <Button
-              size="compact-sm"
               variant="default"
               loading={isPending}
-              onClick={() => startTransition(() => actions.rerun(tenant))}
+              onClick={() => startTransition(() => actions.start(tenant))}
             >
-              Run it as a round
+              Find the smallest stream
             </Button>
-          )}
-        </Group>
-      )}
-    </Stack>
+          </Group>
+        )}
+        {isRunning && (
+          <Group gap="xs">
+            <Loader size="xs" />
+            <Text size="sm">Leaving out ever smaller parts of the stream. This page may be left.</Text>
+          </Group>
+        )}
+        {item?.result && <Found witness={item.result} label={label} />}
+        {item?.result?.smallest && (
+          <Group>
+            <Anchor href={`${apiPath}/witness?tenant=${encodeURIComponent(tenant)}`} size="sm" download>
+              Download the stream
+            </Anchor>
+            {actions !== undefined && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={isPending}
+                onClick={() => startTransition(() => actions.rerun(tenant))}
+              >
+                Run it as a round
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

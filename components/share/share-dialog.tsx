@@ -5,6 +5,7 @@ import { IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ShareRow } from "../../contract/round-view.ts";
 import { formatCount } from "../format/format.ts";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { Moment, RelativeMoment } from "../shell/moment.tsx";
 
 const LIVES = [
@@ -118,7 +119,7 @@ export function ShareDialog(props: {
     await reload();
   };
   return (
-    <>
+    <LiveControls>
       <Button variant="default" leftSection={<IconShare size={16} aria-hidden />} onClick={open}>
         Share
       </Button>
@@ -165,6 +166,6 @@ export function ShareDialog(props: {
           {shares.length > 0 && <ShareTable shares={shares} onRevoke={revoke} />}
         </Stack>
       </Modal>
-    </>
+    </LiveControls>
   );
 }

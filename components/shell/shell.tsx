@@ -4,25 +4,28 @@ import { ActionIcon, Anchor, Box, Container, Group, Text, useMantineColorScheme 
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { LiveControls } from "./live-controls.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { ZoneSelect } from "./time-zone.tsx";
 
 function SchemeToggle() {
   const { toggleColorScheme } = useMantineColorScheme();
   return (
-    <ActionIcon
-      variant="default"
-      size="lg"
-      aria-label="Switch between light and dark"
-      onClick={toggleColorScheme}
-    >
-      <Box lightHidden component="span">
-        <IconSun size={18} aria-hidden />
-      </Box>
-      <Box darkHidden component="span">
-        <IconMoon size={18} aria-hidden />
-      </Box>
-    </ActionIcon>
+    <LiveControls>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label="Switch between light and dark"
+        onClick={toggleColorScheme}
+      >
+        <Box lightHidden component="span">
+          <IconSun size={18} aria-hidden />
+        </Box>
+        <Box darkHidden component="span">
+          <IconMoon size={18} aria-hidden />
+        </Box>
+      </ActionIcon>
+    </LiveControls>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Button, Checkbox, Kbd, Stack, Table, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { LiveControls } from "./live-controls.tsx";
 
 const KEYS = [
   ["/", "Search on this page"],
@@ -44,7 +45,7 @@ export function Shortcuts() {
     setOff(off);
   };
   return (
-    <>
+    <LiveControls>
       <Button
         variant="default"
         size="compact-md"
@@ -81,6 +82,6 @@ export function Shortcuts() {
           <Button onClick={() => sheet.current?.close()}>Close</Button>
         </Stack>
       </dialog>
-    </>
+    </LiveControls>
   );
 }

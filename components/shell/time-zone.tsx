@@ -3,6 +3,7 @@
 import { NativeSelect } from "@mantine/core";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { isZone, UTC } from "../format/zoned-time.ts";
+import { LiveControls } from "./live-controls.tsx";
 import { ZONE_COOKIE } from "./zone-cookie.ts";
 
 const YEAR_S = 365 * 86_400;
@@ -36,13 +37,15 @@ export function ZoneSelect() {
   }, []);
   const choices = [...new Set([UTC, zone, ...zones])];
   return (
-    <NativeSelect
-      size="xs"
-      aria-label="Time zone of this screen"
-      data={choices.map((value) => ({ value, label: `Times in ${value}` }))}
-      value={zone}
-      onChange={(event) => setZone(event.currentTarget.value)}
-      maw={200}
-    />
+    <LiveControls>
+      <NativeSelect
+        size="xs"
+        aria-label="Time zone of this screen"
+        data={choices.map((value) => ({ value, label: `Times in ${value}` }))}
+        value={zone}
+        onChange={(event) => setZone(event.currentTarget.value)}
+        maw={200}
+      />
+    </LiveControls>
   );
 }

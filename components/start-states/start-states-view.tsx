@@ -12,6 +12,7 @@ import { LazyTable } from "../round/lazy-table.tsx";
 import { requestColumn, tenantColumn } from "../round/request-columns.tsx";
 import { VerdictText } from "../round/verdict-text.tsx";
 import type { Column } from "../round/virtual-table.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { StudyState } from "../study/study-state.tsx";
 
 function Said({ side }: { side: SideDecision }) {
@@ -171,26 +172,29 @@ export function StartStatesView({
 }) {
   const isOver = study?.state === "failed" || study?.state === "cancelled";
   return (
-    <Stack gap="md">
-      <Title order={2} size="h3">
-        Start states
-      </Title>
-      <Text size="sm" maw={800}>
-        A cut-out of traffic does not know how full the buckets were where it begins. The round is decided
-        again, by the contract's rules, with every bucket full and with every bucket empty; a decision that is
-        not the same in both, and as the policy states, depends on the start. Starts in between are not tried.
-      </Text>
-      {study !== null && study.result === null && (
-        <StudyState study={study} cancel={cancel.bind(null, study.id)} />
-      )}
-      {(study === null || isOver) && (
-        <Group>
-          <Button onClick={() => start()}>Decide from full and from empty</Button>
-        </Group>
-      )}
-      {study?.result != null && (
-        <Findings found={study.result} tenants={tenants} basePath={basePath} apiPath={apiPath} />
-      )}
-    </Stack>
+    <LiveControls>
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          Start states
+        </Title>
+        <Text size="sm" maw={800}>
+          A cut-out of traffic does not know how full the buckets were where it begins. The round is decided
+          again, by the contract's rules, with every bucket full and with every bucket empty; a decision that
+          is not the same in both, and as the policy states, depends on the start. Starts in between are not
+          tried.
+        </Text>
+        {study !== null && study.result === null && (
+          <StudyState study={study} cancel={cancel.bind(null, study.id)} />
+        )}
+        {(study === null || isOver) && (
+          <Group>
+            <Button onClick={() => start()}>Decide from full and from empty</Button>
+          </Group>
+        )}
+        {study?.result != null && (
+          <Findings found={study.result} tenants={tenants} basePath={basePath} apiPath={apiPath} />
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

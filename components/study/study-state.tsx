@@ -4,6 +4,7 @@ import { Alert, Button, Group, Progress, Stack, Text, Title } from "@mantine/cor
 import type { StudyItem } from "../../contract/study.ts";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
 
 /** A study that waits, runs, or ended without a result; nothing of it is to be taken for an answer. */
@@ -23,33 +24,35 @@ export function StudyState({ study, cancel }: { study: StudyItem<unknown>; cance
       </Alert>
     );
   return (
-    <Stack gap="sm" maw={640} aria-live="polite">
-      <RefreshWhile active />
-      <Title order={2} size="h4">
-        {progress === null ? "Waiting for its turn" : progress.phase}
-      </Title>
-      <Progress
-        value={
-          progress === null || progress.total === null
-            ? 0
-            : (100 * progress.done) / Math.max(progress.total, 1)
-        }
-        aria-label="Progress"
-        animated
-      />
-      {progress !== null && progress.total !== null && (
-        <Text size="sm" c="dimmed">
-          {formatCount(progress.done)} of {formatCount(progress.total)}
-        </Text>
-      )}
-      <Text size="sm">This page may be left: the work runs on, and is found here again.</Text>
-      {cancel !== undefined && (
-        <Group>
-          <Button variant="default" onClick={() => cancel()}>
-            Cancel
-          </Button>
-        </Group>
-      )}
-    </Stack>
+    <LiveControls>
+      <Stack gap="sm" maw={640} aria-live="polite">
+        <RefreshWhile active />
+        <Title order={2} size="h4">
+          {progress === null ? "Waiting for its turn" : progress.phase}
+        </Title>
+        <Progress
+          value={
+            progress === null || progress.total === null
+              ? 0
+              : (100 * progress.done) / Math.max(progress.total, 1)
+          }
+          aria-label="Progress"
+          animated
+        />
+        {progress !== null && progress.total !== null && (
+          <Text size="sm" c="dimmed">
+            {formatCount(progress.done)} of {formatCount(progress.total)}
+          </Text>
+        )}
+        <Text size="sm">This page may be left: the work runs on, and is found here again.</Text>
+        {cancel !== undefined && (
+          <Group>
+            <Button variant="default" onClick={() => cancel()}>
+              Cancel
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </LiveControls>
   );
 }

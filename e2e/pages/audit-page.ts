@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { giveFiles } from "./give-files.ts";
 
 interface Dropped {
   name: string;
@@ -22,7 +23,8 @@ export class AuditPage {
   }
 
   async drop(...files: Dropped[]): Promise<void> {
-    await this.page.getByLabel("Bundle, or a report with its inputs").setInputFiles(
+    await giveFiles(
+      this.files,
       files.map(({ name, content }) => ({
         name,
         mimeType: "application/octet-stream",
@@ -33,7 +35,7 @@ export class AuditPage {
 
   /** Drops a file on disk, of any size. */
   async dropFile(path: string): Promise<void> {
-    await this.page.getByLabel("Bundle, or a report with its inputs").setInputFiles(path);
+    await giveFiles(this.files, path);
   }
 
   async judge(): Promise<void> {
@@ -43,6 +45,10 @@ export class AuditPage {
   async keep(): Promise<void> {
     await this.page.getByRole("button", { name: "Keep as an audit with all views" }).click();
     await this.page.waitForURL(/\/rounds\/[0-9a-z]{20,}$/);
+  }
+
+  private get files(): Locator {
+    return this.page.getByLabel("Bundle, or a report with its inputs");
   }
 
   get result(): Locator {

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { giveFiles } from "./give-files.ts";
 
 /** A contract or policy on the page that starts a round. */
 export class DocumentPart {
@@ -23,9 +24,8 @@ export class DocumentPart {
   }
 
   async upload(name: string, text: string): Promise<void> {
-    await this.part
-      .getByLabel(`${this.title} file`)
-      .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+    const file = { name, mimeType: "application/json", buffer: Buffer.from(text) };
+    await giveFiles(this.part.getByLabel(`${this.title} file`), file);
   }
 
   field(label: string): Locator {
@@ -58,16 +58,13 @@ export class NewRoundPage {
   }
 
   async chooseStream(name: string, content: string | Buffer): Promise<void> {
-    await this.page.getByLabel("Stream file").setInputFiles({
-      name,
-      mimeType: "application/x-ndjson",
-      buffer: Buffer.from(content),
-    });
+    const file = { name, mimeType: "application/x-ndjson", buffer: Buffer.from(content) };
+    await giveFiles(this.page.getByLabel("Stream file"), file);
   }
 
   /** Chooses a file on disk, of any size. */
   async chooseFile(path: string): Promise<void> {
-    await this.page.getByLabel("Stream file").setInputFiles(path);
+    await giveFiles(this.page.getByLabel("Stream file"), path);
   }
 
   /** Injects faults by their ids (§6). */

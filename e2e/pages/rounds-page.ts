@@ -12,8 +12,6 @@ export class RoundsPage {
 
   async open(query = ""): Promise<void> {
     await this.page.goto(`/rounds${query}`);
-    // What is chosen before the page's script has come would be lost.
-    await this.page.waitForLoadState("networkidle");
   }
 
   row(name: string): Locator {
@@ -70,8 +68,10 @@ export class RoundsPage {
       },
       [name, content],
     );
-    await this.page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
     const zone = this.page.locator(".mantine-Dropzone-root");
+    // It comes after the page.
+    await zone.waitFor({ state: "attached" });
+    await this.page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
     await zone.dispatchEvent("dragenter", { dataTransfer: transfer });
     await expect(this.page.getByText("Drop the stream of requests to start a round")).toBeVisible();
     await zone.dispatchEvent("drop", { dataTransfer: transfer });

@@ -31,15 +31,15 @@ function description({ summary, state }: RoundListItem): string {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const scope = await findShared(params);
+  const always = { metadataBase: await origin(), robots: { index: false, follow: false } };
   // A head that is not found would leave the page without a title.
-  if (scope === null) return { title: "This link leads nowhere", robots: { index: false, follow: false } };
+  if (scope === null) return { ...always, title: "This link leads nowhere" };
   const { round } = scope;
   const title = visibleName(round.name);
   const told = { title: `${verdictOf(round).text} · ${title}`, description: description(round) };
   return {
-    metadataBase: await origin(),
+    ...always,
     title,
-    robots: { index: false, follow: false },
     openGraph: { type: "website", siteName: "tenantthrottle", ...told },
     twitter: { card: "summary_large_image", ...told },
   };

@@ -17,7 +17,8 @@ export default defineConfig({
   // One browser, one server and a hundred stories on a machine that may be busy: a story that fails once is told again,
   // and reported as flaky.
   retries: 1,
-  timeout: 60_000,
+  // What does not come is missed by each expectation long before; a story as a whole may take its time on a busy machine.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {

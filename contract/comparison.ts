@@ -1,5 +1,6 @@
 /** What differs between two rounds, A and B. Tokens are doubles nearest to the exact values, as reports print them. */
-import type { Counts, Reason, Totals, Verdict } from "./report.ts";
+import type { Counts, Totals } from "./report.ts";
+import type { Reason, Verdict } from "./verdicts.ts";
 
 /** `flip`: another verdict; `detail`: the same verdict, another reason, wait or mark; `only_a`, `only_b`: one side has it. */
 export const CHANGE_KINDS = ["flip", "detail", "only_a", "only_b"] as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GATE_ENDS, GATE_REASONS } from "./gate-case.ts";
+import { GATE_ENDS, GATE_REASONS } from "./gate-reasons.ts";
 
 /** The name and version by which a file of a decision log says what it is. */
 export const DECISION_LOG_FORMAT = "tenantthrottle-decision-log/1";

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { GateEvictions, GateLedger, GateReason } from "./gate-case.ts";
+import type { GateEvictions, GateLedger } from "./gate-case.ts";
 import type { GateConfig, GateService } from "./gate-config.ts";
+import type { GateReason } from "./gate-reasons.ts";
 import type { InputProblem } from "./input.ts";
 import { integerSchema } from "./number.ts";
 

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { NumberText } from "./decimal.ts";
-
-/** Why a request was denied (G3, G4, G6, G12). */
-export const GATE_REASONS = ["rate", "capacity", "client", "unavailable"] as const;
-export type GateReason = (typeof GATE_REASONS)[number];
-/** How a provisional admission can have ended (G4). */
-export const GATE_ENDS = ["committed", "cancelled", "expired"] as const;
-export type GateEnd = (typeof GATE_ENDS)[number];
+import type { GateEnd, GateReason } from "./gate-reasons.ts";
 
 /** A time in milliseconds (G13): whole, and exact as a JavaScript number. */
 export const momentSchema = z.unknown().transform((value, context): number => {

@@ -1,5 +1,5 @@
-import type { Reason, Verdict } from "./report.ts";
 import type { Rows } from "./rows.ts";
+import type { Reason, Verdict } from "./verdicts.ts";
 
 /**
  * How one group was decided: the arithmetic of §3.2–§3.4 laid open, for people to follow. Engine and reference each

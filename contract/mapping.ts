@@ -1,28 +1,8 @@
 import { z } from "zod";
+import { FORMAT_IDS } from "./log-formats.ts";
 import { nameSchema } from "./name.ts";
 import { decimalSchema, integerSchema } from "./number.ts";
 import { COST_MAX, MODES } from "./request.ts";
-
-/** Formats of logs that are read (what each is, is told by `lib/ingest/formats`). */
-export const FORMAT_IDS = [
-  "canonical",
-  "json-lines",
-  "csv",
-  "combined",
-  "nginx",
-  "envoy",
-  "traefik",
-  "caddy",
-  "aws-alb",
-  "cloudfront",
-  "api-gateway",
-  "gcp-load-balancer",
-  "cloudflare",
-  "kong",
-  "haproxy",
-  "w3c",
-] as const;
-export type FormatId = (typeof FORMAT_IDS)[number];
 
 /** What a container runtime (`docker`: its json-file driver) or syslog wrote around each line. */
 export const WRAPPINGS = ["none", "cri", "docker", "syslog"] as const;

@@ -1,18 +1,7 @@
 import { z } from "zod";
 import type { SkippedLines } from "./request.ts";
 import type { Rows } from "./rows.ts";
-
-export const VERDICTS = ["accepted", "queued", "rejected"] as const;
-export type Verdict = (typeof VERDICTS)[number];
-
-export const REASONS = [
-  "exceeds_capacity",
-  "queue_expired",
-  "insufficient_tokens",
-  "denylisted",
-  "unknown_tenant",
-] as const;
-export type Reason = (typeof REASONS)[number];
+import { REASONS, VERDICTS } from "./verdicts.ts";
 
 const count = z.int().min(0);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);

@@ -8,8 +8,9 @@ import type { GroupRow } from "./group.ts";
 import type { CheckResult, CheckTally, SignalBoard } from "./health.ts";
 import type { InputProblem } from "./input.ts";
 import type { ImportSummary } from "./mapping.ts";
-import type { Counts, Reason, Totals, Verdict } from "./report.ts";
+import type { Counts, Totals } from "./report.ts";
 import type { LineProblem, Mode, Reading, SkippedLines } from "./request.ts";
+import type { Reason, Verdict } from "./verdicts.ts";
 
 export const ROUND_STATES = ["waiting", "running", "done", "refused", "failed", "cancelled"] as const;
 export type RoundState = (typeof ROUND_STATES)[number];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHANGE_KINDS } from "../../contract/comparison.ts";
-import { VERDICTS } from "../../contract/report.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import type { SearchParams } from "../rounds/list-query.ts";
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { REASONS, VERDICTS } from "../../contract/report.ts";
 import { PLACE_SECTIONS } from "../../contract/round-view.ts";
+import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
 import type { SearchParams } from "./list-query.ts";
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value);

@@ -9,7 +9,7 @@ import {
   type SideDecision,
   type TenantChange,
 } from "../../contract/comparison.ts";
-import { VERDICTS } from "../../contract/report.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { LazyTable } from "../round/lazy-table.tsx";

@@ -3,7 +3,7 @@
 import { Anchor, SimpleGrid, Table, Text } from "@mantine/core";
 import Link from "next/link";
 import type { Comparison } from "../../contract/comparison.ts";
-import { VERDICTS } from "../../contract/report.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { VerdictText } from "../round/verdict-text.tsx";
 import { SideMark } from "./side-mark.tsx";

@@ -4,7 +4,7 @@ import { Group, NativeSelect, Paper, Progress, Skeleton, Stack, Table, Text, Tit
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { GateServiceState, GateState } from "../../contract/gate-admin.ts";
-import { GATE_REASONS } from "../../contract/gate-case.ts";
+import { GATE_REASONS } from "../../contract/gate-reasons.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";

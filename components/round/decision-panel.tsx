@@ -2,8 +2,8 @@
 
 import { Anchor, Text } from "@mantine/core";
 import Link from "next/link";
-import type { Reason } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
+import type { Reason } from "../../contract/verdicts.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";

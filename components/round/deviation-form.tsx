@@ -2,7 +2,8 @@
 
 import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { Deviation, DeviationNote } from "../../contract/deviation.ts";
+import type { Deviation } from "../../contract/deviation.ts";
+import type { DeviationNote } from "../../contract/deviation-note.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { Name } from "../name/name.tsx";
 import { Moment } from "../shell/moment.tsx";

@@ -2,8 +2,8 @@
 
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useMemo, useState } from "react";
-import { VERDICTS } from "../../contract/report.ts";
 import type { DecisionRow } from "../../contract/round-view.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";

@@ -1,5 +1,5 @@
 import { IconCheck, IconClock, IconX } from "@tabler/icons-react";
-import type { Verdict } from "../../contract/report.ts";
+import type { Verdict } from "../../contract/verdicts.ts";
 
 const ICONS = { accepted: IconCheck, queued: IconClock, rejected: IconX };
 

@@ -1,5 +1,6 @@
 import canonicalize from "canonicalize";
-import type { Reason, RoundFigures, Verdict } from "../../contract/report.ts";
+import type { RoundFigures } from "../../contract/report.ts";
+import type { Reason, Verdict } from "../../contract/verdicts.ts";
 import type { RoundOutcome } from "./decide-round.ts";
 import { bytesOf, JsonBytes } from "./json-bytes.ts";
 import { unservedReason } from "./round-figures.ts";

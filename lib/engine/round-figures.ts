@@ -1,5 +1,6 @@
-import type { Counts, Decision, Reason, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
+import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../../contract/report.ts";
 import { MadeRows } from "../../contract/rows.ts";
+import type { Reason } from "../../contract/verdicts.ts";
 import type { Buckets, Lane } from "./bucket-columns.ts";
 import type { RoundOutcome } from "./decide-round.ts";
 import { MICRO_PER_TOKEN, microUnits } from "./decimal-units.ts";

@@ -1,4 +1,4 @@
-import type { Reason, Verdict } from "../../contract/report.ts";
+import type { Reason, Verdict } from "../../contract/verdicts.ts";
 import { STEP } from "./decide-groups.ts";
 
 /** Verdict of each step of §3.4, by step. */

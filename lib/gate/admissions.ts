@@ -1,4 +1,4 @@
-import type { GateEnd } from "../../contract/gate-case.ts";
+import type { GateEnd } from "../../contract/gate-reasons.ts";
 import type { Bucket } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import { type Entry, Heap } from "./heap.ts";

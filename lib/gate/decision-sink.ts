@@ -1,5 +1,5 @@
-import type { GateEnd, GateReason } from "../../contract/gate-case.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
+import type { GateEnd, GateReason } from "../../contract/gate-reasons.ts";
 import type { Level } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import type { GateDecision } from "./decision.ts";

@@ -1,4 +1,4 @@
-import type { GateReason } from "../../contract/gate-case.ts";
+import type { GateReason } from "../../contract/gate-reasons.ts";
 import type { Level } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import type { Rule, Service } from "./snapshot.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { GateEnd } from "../../contract/gate-case.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
+import type { GateEnd } from "../../contract/gate-reasons.ts";
 import type { InputResult } from "../../contract/input.ts";
 import type { Level } from "./bucket.ts";
 import type { GateDecision, GateRequest } from "./decision.ts";

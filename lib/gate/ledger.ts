@@ -1,4 +1,5 @@
-import type { GateEnd, GateEvictions, GateLedger } from "../../contract/gate-case.ts";
+import type { GateEvictions, GateLedger } from "../../contract/gate-case.ts";
+import type { GateEnd } from "../../contract/gate-reasons.ts";
 
 /** Counts of one service, which outlive updates: reserved = committed + cancelled + expired + outstanding (G4). */
 export class Tally {

@@ -1,4 +1,5 @@
-import type { GateEnd, GateEvictions, GateLedger } from "../../contract/gate-case.ts";
+import type { GateEvictions, GateLedger } from "../../contract/gate-case.ts";
+import type { GateEnd } from "../../contract/gate-reasons.ts";
 import type { Level } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import type { Rule, Service, Snapshot } from "./snapshot.ts";

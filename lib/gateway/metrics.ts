@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import { GATE_ENDS, GATE_REASONS } from "../../contract/gate-case.ts";
+import { GATE_ENDS, GATE_REASONS } from "../../contract/gate-reasons.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Answer, StoreState } from "../gate/store.ts";
 import { Durations } from "./durations.ts";

@@ -1,4 +1,4 @@
-import { GATE_REASONS, type GateReason } from "../../contract/gate-case.ts";
+import { GATE_REASONS, type GateReason } from "../../contract/gate-reasons.ts";
 import type { GateDecision } from "../gate/decision.ts";
 import type { Rule, Service } from "../gate/snapshot.ts";
 

@@ -1,5 +1,5 @@
 import type { Contract } from "../../contract/contract.ts";
-import type { Reason, Verdict } from "../../contract/report.ts";
+import type { Reason, Verdict } from "../../contract/verdicts.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** What became of a group (§3.4), and by which step. */

@@ -1,4 +1,4 @@
-import type { Reason, Verdict } from "../../contract/report.ts";
+import type { Reason, Verdict } from "../../contract/verdicts.ts";
 import type { GroupVerdict } from "./rules.ts";
 
 const VERDICTS: readonly Verdict[] = ["accepted", "accepted", "rejected", "rejected", "queued", "rejected"];

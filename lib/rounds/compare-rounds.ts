@@ -7,7 +7,8 @@ import type {
   SideTenant,
   TenantChange,
 } from "../../contract/comparison.ts";
-import { type Decision, type RoundFigures, reportSchema, VERDICTS } from "../../contract/report.ts";
+import { type Decision, type RoundFigures, reportSchema } from "../../contract/report.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import { compareDocuments } from "./compare-documents.ts";
 
 /** A report that is compared: the figures of §4, as far as a comparison needs them. */

@@ -1,4 +1,5 @@
-import { FORMAT_IDS, type FormatId, type ImportSummary, type Mapping } from "../../contract/mapping.ts";
+import { FORMAT_IDS, type FormatId } from "../../contract/log-formats.ts";
+import type { ImportSummary, Mapping } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem } from "../../contract/round-view.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";

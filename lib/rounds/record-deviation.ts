@@ -1,4 +1,5 @@
-import { type Deviation, deviationNoteSchema } from "../../contract/deviation.ts";
+import type { Deviation } from "../../contract/deviation.ts";
+import { deviationNoteSchema } from "../../contract/deviation-note.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundView } from "../store/round-view.ts";
 

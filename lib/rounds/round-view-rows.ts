@@ -1,7 +1,8 @@
 import type { GroupRows } from "../../contract/group.ts";
-import { REASONS, type Report, VERDICTS } from "../../contract/report.ts";
+import type { Report } from "../../contract/report.ts";
 import { MODES } from "../../contract/request.ts";
 import type { TenantRow } from "../../contract/round-view.ts";
+import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
 import type { RoundOutcome } from "../engine/decide-round.ts";
 import { codeOf, writeGroup } from "../store/view-rows.ts";
 import type { RowSource, ViewWriter } from "../store/view-writer.ts";

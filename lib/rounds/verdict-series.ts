@@ -1,6 +1,6 @@
-import type { Verdict } from "../../contract/report.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 import type { VerdictSeries } from "../../contract/round-view.ts";
+import type { Verdict } from "../../contract/verdicts.ts";
 
 /** Most bins a series has: about as many as a chart can show apart. */
 const BINS = 120;

@@ -1,6 +1,6 @@
 import { CHECK_RESULTS } from "../../contract/health.ts";
-import { REASONS, VERDICTS } from "../../contract/report.ts";
 import { PLACE_SECTIONS } from "../../contract/round-view.ts";
+import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
 import { anyCase } from "./any-case.ts";
 import type { Window } from "./view-page.ts";
 import { type Condition, marks, type Selection } from "./view-selection.ts";

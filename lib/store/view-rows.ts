@@ -1,6 +1,5 @@
 import type { GroupRow } from "../../contract/group.ts";
 import { CHECK_RESULTS } from "../../contract/health.ts";
-import { REASONS, VERDICTS } from "../../contract/report.ts";
 import { MODES } from "../../contract/request.ts";
 import {
   type DecisionRow,
@@ -9,6 +8,7 @@ import {
   type PlaceRow,
   type TenantRow,
 } from "../../contract/round-view.ts";
+import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
 import type { RawRow } from "./query-engine.ts";
 import { MEMBERS_KEPT, SOURCES, type ViewTable } from "./view-format.ts";
 import type { Cells, NumberCells, RowSource, ViewWriter } from "./view-writer.ts";

@@ -2,13 +2,8 @@
 
 import { z } from "zod";
 import type { InputProblem, InputResult } from "../../../contract/input.ts";
-import {
-  FORMAT_IDS,
-  type PreviewRow,
-  type Recognised,
-  type SavedMapping,
-  WRAPPINGS,
-} from "../../../contract/mapping.ts";
+import { FORMAT_IDS } from "../../../contract/log-formats.ts";
+import { type PreviewRow, type Recognised, type SavedMapping, WRAPPINGS } from "../../../contract/mapping.ts";
 import { PRESETS, type StartingPointResult } from "../../../contract/starting-point.ts";
 import { proposePolicy } from "../../../lib/rounds/propose-policy.ts";
 import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/recognise-log.ts";

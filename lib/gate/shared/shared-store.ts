@@ -1,4 +1,4 @@
-import type { GateEnd } from "../../../contract/gate-case.ts";
+import type { GateEnd } from "../../../contract/gate-reasons.ts";
 import type { Live } from "../plan.ts";
 import type { Rule, Service, Snapshot } from "../snapshot.ts";
 import type {

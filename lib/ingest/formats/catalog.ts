@@ -1,4 +1,4 @@
-import type { FormatId } from "../../../contract/mapping.ts";
+import type { FormatId } from "../../../contract/log-formats.ts";
 import { apiGateway } from "./api-gateway.ts";
 import { awsAlb } from "./aws-alb.ts";
 import { caddy } from "./caddy.ts";

@@ -1,4 +1,5 @@
-import type { ArrivalMapping, FormatId, FormatSpec, TenantMapping } from "../../../contract/mapping.ts";
+import type { FormatId } from "../../../contract/log-formats.ts";
+import type { ArrivalMapping, FormatSpec, TenantMapping } from "../../../contract/mapping.ts";
 
 /**
  * One record of a log. A value is text as the log has it: numbers keep their digits. Null: the record has no such

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FORMAT_IDS } from "../../../contract/mapping.ts";
+import { FORMAT_IDS } from "../../../contract/log-formats.ts";
 import { previewRows, readHead, recognise } from "../log/recognise.ts";
 import { readMapping } from "../log/request-mapper.ts";
 import { FORMATS } from "./catalog.ts";

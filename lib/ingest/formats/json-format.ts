@@ -1,4 +1,4 @@
-import type { FormatId } from "../../../contract/mapping.ts";
+import type { FormatId } from "../../../contract/log-formats.ts";
 import type { Format, FormatDefaults, LineReader } from "./format.ts";
 import { type Aliases, type JsonRecord, readJsonLine } from "./json-record.ts";
 

@@ -1,4 +1,4 @@
-import type { GateEnd } from "../../../contract/gate-case.ts";
+import type { GateEnd } from "../../../contract/gate-reasons.ts";
 import { Agenda } from "./agenda.ts";
 import type { Bucket } from "./bucket.ts";
 import { trim } from "./room.ts";

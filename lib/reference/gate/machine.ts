@@ -1,5 +1,5 @@
-import type { GateEnd, GateReason } from "../../../contract/gate-case.ts";
 import type { GateConfig, GateRule, GateService } from "../../../contract/gate-config.ts";
+import type { GateEnd, GateReason } from "../../../contract/gate-reasons.ts";
 import { type Admission, admissionBook, type Label } from "./admission.ts";
 import {
   type Bucket,

@@ -28,7 +28,7 @@ async function inOneLook(
 export function inEveryLook(
   title: string,
   walk: (page: Page) => Promise<void>,
-  { timeout_ms = 60_000, ...options }: BrowserContextOptions & { timeout_ms?: number } = {},
+  { timeout_ms = 120_000, ...options }: BrowserContextOptions & { timeout_ms?: number } = {},
 ): void {
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [1440, 390])

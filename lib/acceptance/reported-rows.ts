@@ -1,6 +1,6 @@
-import { REASONS, VERDICTS } from "../../contract/report.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 import type { Rows } from "../../contract/rows.ts";
+import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
 import { NO_REQUEST, type RequestIndex } from "./request-index.ts";
 
 /** A reported decision whose fields have the kinds of §4. */

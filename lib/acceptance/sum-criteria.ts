@@ -1,5 +1,5 @@
 import { TEMPLATE } from "../../contract/policy.ts";
-import { VERDICTS } from "../../contract/report.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import { acceptedCosts, sumOf } from "./accepted-costs.ts";
 import { type AcceptanceCriterion, firstFault, unequal } from "./criterion.ts";
 import { amountsOf, type BucketRow, type Evidence, printed } from "./evidence.ts";

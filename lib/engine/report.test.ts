@@ -8,6 +8,7 @@ import { scenario } from "./case-files.ts";
 import { claimOk } from "./claim-ok.ts";
 import { columnsFromRows } from "./columns-from-rows.ts";
 import { decideRound, type RoundOutcome } from "./decide-round.ts";
+import { JsonBytes } from "./json-bytes.ts";
 import { canonical, canonicalBlocks } from "./report-text.ts";
 import { rounds } from "./round-arbitrary.ts";
 import { roundFigures } from "./round-figures.ts";
@@ -73,6 +74,25 @@ test("a report is told in blocks of a megabyte without a seam, whoever is served
   expect(blocks.length).toBeLessThan(100);
   expect(told).toHaveLength(1);
   expect(told[0]! > count / 4 && told[0]! < (count * 3) / 4).toBe(true);
+});
+
+test("a number is told as ECMAScript prints it, whether it is a small whole one or not (§2)", () => {
+  const number = fc.oneof(
+    fc.constantFrom(0, 9, 10, 99, 100, 999_999_999, 1_000_000_000, 2 ** 53 - 1, 0.5, 550.1, -1, 1e21),
+    fc.nat(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
+  fc.assert(
+    fc.property(fc.array(number), (numbers) => {
+      const json = new JsonBytes();
+      for (const value of numbers) {
+        json.number(value);
+        json.mark(0x2c);
+      }
+      const expected = numbers.map((value) => `${JSON.stringify(value)},`).join("");
+      expect(new TextDecoder().decode(json.take())).toBe(expected);
+    }),
+  );
 });
 
 test("a round that serves nobody is told as text too (§3.6)", () => {

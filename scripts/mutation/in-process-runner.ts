@@ -18,7 +18,7 @@ interface Instrumented {
   currentTestId?: string | undefined;
   hitCount?: number;
   hitLimit?: number | undefined;
-  mutantCoverage?: { static: object; perTest: object };
+  mutantCoverage?: { static: object; perTest: DryRun["hits"] };
 }
 const instrumented: Instrumented = {};
 Object.assign(globalThis, { __stryker__: instrumented });
@@ -31,6 +31,12 @@ interface LoadedTest extends CollectedTest {
 interface Failure {
   test: LoadedTest;
   message: string;
+  isEndless?: boolean;
+}
+/** How long each test took, and how often each mutant was met in it. */
+interface DryRun {
+  took_ms: [test: string, ms: number][];
+  hits: Record<string, Record<string, number>>;
 }
 interface MutantRun {
   testFilter?: string[];
@@ -45,8 +51,11 @@ type MutantResult =
 
 /** A test that has not been run yet comes last: it may be a slow one. */
 const NOT_RUN_MS = 1e9;
-/** What the run without mutants took, in the copy that is mutated: each process begins with what is quick. */
-const TOOK_FILE = "took-ms.json";
+/** What the run without mutants told, kept in the copy that is mutated: it is known to each process. */
+const DRY_RUN_FILE = "dry-run.json";
+/** A mutant that is met so many times as often as in a test without it never ends. Stryker's factor, but test by test. */
+const ENDLESS = 100;
+const ENDLESS_AT_LEAST = 10_000;
 const SUCCESS = 0;
 const FAILED = 1;
 
@@ -119,6 +128,8 @@ class InProcessRunner {
   #tests: LoadedTest[] = [];
   /** How long each test took when it was last well, in milliseconds: what is quick is asked first. */
   readonly #took_ms = new Map<string, number>();
+  #hits: DryRun["hits"] = {};
+  #hitLimit: number | undefined;
   readonly #justified: ReadonlyMap<string, Justified> = readJustified(process.env.MUTATION_JUSTIFIED ?? "");
 
   capabilities() {
@@ -127,8 +138,11 @@ class InProcessRunner {
 
   async init(): Promise<void> {
     root = pathToFileURL(`${process.cwd()}/`).href;
-    if (existsSync(TOOK_FILE))
-      for (const [id, ms] of JSON.parse(readFileSync(TOOK_FILE, "utf8"))) this.#took_ms.set(id, ms);
+    if (existsSync(DRY_RUN_FILE)) {
+      const { took_ms, hits } = JSON.parse(readFileSync(DRY_RUN_FILE, "utf8")) as DryRun;
+      for (const [id, ms] of took_ms) this.#took_ms.set(id, ms);
+      this.#hits = hits;
+    }
     await this.#load(undefined);
   }
 
@@ -149,7 +163,8 @@ class InProcessRunner {
       const failed = failure === null ? {} : { failureMessage: failure.message };
       tests.push({ id, name, fileName, timeSpentMs, status: failure === null ? SUCCESS : FAILED, ...failed });
     }
-    writeFileSync(TOOK_FILE, JSON.stringify([...this.#took_ms]));
+    this.#hits = instrumented.mutantCoverage?.perTest ?? {};
+    writeFileSync(DRY_RUN_FILE, JSON.stringify({ took_ms: [...this.#took_ms], hits: this.#hits }));
     return { status: "complete", tests, mutantCoverage: instrumented.mutantCoverage };
   }
 
@@ -161,13 +176,14 @@ class InProcessRunner {
   }: MutantRun): Promise<MutantResult> {
     const { id } = activeMutant;
     const asked = testFilter === undefined ? null : new Set(testFilter);
-    instrumented.hitLimit = hitLimit;
+    this.#hitLimit = hitLimit;
     if (mutantActivation === "runtime" && !this.#isJustified(activeMutant)) {
       const found = await this.#try(id, asked);
       if (found !== null && (await this.#isWellWithout(found))) return this.#told(found, asked);
     }
     // Loaded anew: with the mutant where it works while modules load, and before it otherwise.
     try {
+      instrumented.hitLimit = hitLimit;
       await this.#load(mutantActivation === "static" ? id : undefined);
     } catch (error) {
       takeCollected();
@@ -176,7 +192,8 @@ class InProcessRunner {
     }
     const found = await this.#try(id, asked);
     const told = this.#told(found, asked);
-    await this.#load(undefined);
+    // What a mutant left behind that nobody noticed makes no test pass that would not: survivors are told anew each time.
+    if (found !== null || mutantActivation === "static") await this.#load(undefined);
     const again = found === null ? undefined : this.#tests.find((test) => test.id === found.test.id);
     if (again !== undefined && (await failureOf(again)) !== null)
       throw new Error(`${again.id} fails without a mutant`);
@@ -203,11 +220,17 @@ class InProcessRunner {
     const tests = this.#tests.filter((test) => asked?.has(test.id) ?? true);
     const tookOf = ({ id }: LoadedTest) => this.#took_ms.get(id) ?? NOT_RUN_MS;
     tests.sort((a, b) => tookOf(a) - tookOf(b));
-    instrumented.hitCount = 0;
     for (const test of tests) {
+      const hits = this.#hits[test.id]?.[mutant];
+      const limit = hits === undefined ? this.#hitLimit : Math.max(ENDLESS * hits, ENDLESS_AT_LEAST);
+      instrumented.hitCount = 0;
+      instrumented.hitLimit = limit;
       instrumented.activeMutant = mutant;
       const failure = await this.#run(test);
       instrumented.activeMutant = undefined;
+      const { hitCount } = instrumented;
+      if (limit !== undefined && hitCount > limit)
+        return { test, message: `hit ${hitCount} times`, isEndless: true };
       if (failure !== null) return failure;
     }
     return null;
@@ -221,18 +244,13 @@ class InProcessRunner {
   }
 
   async #isWellWithout({ test }: Failure): Promise<boolean> {
-    const { hitCount = 0 } = instrumented;
-    const failure = await this.#run(test);
-    instrumented.hitCount = hitCount;
-    return failure === null;
+    return (await this.#run(test)) === null;
   }
 
   #told(found: Failure | null, asked: ReadonlySet<string> | null): MutantResult {
     const nrOfTests = asked?.size ?? this.#tests.length;
-    const { hitCount = 0, hitLimit } = instrumented;
-    if (hitLimit !== undefined && hitCount > hitLimit)
-      return { status: "timeout", reason: `hit ${hitCount} times` };
     if (found === null) return { status: "survived", nrOfTests };
+    if (found.isEndless === true) return { status: "timeout", reason: found.message };
     return { status: "killed", killedBy: [found.test.id], failureMessage: found.message, nrOfTests };
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LONGEST_LINE_BYTES } from "./line-blocks.ts";
+import { recompute } from "./recompute.ts";
 import { readRows } from "./stream.ts";
 
 // What takes seconds, or a bound on time, and so is no test to run for each mutant.
@@ -32,4 +33,23 @@ test("a line that is too long is one bad line, wherever the chunks end", async (
     const { rows, skipped } = await readRows(chunks(text, size), () => {});
     expect([rows.count, skipped.lines.map((problem) => problem.line)]).toEqual([1, [2, 3]]);
   }
+});
+
+test("how far the deciding is is told now and then, by groups", async () => {
+  const count = 65_537;
+  const lines = Array.from({ length: count }, (_, at) => LINE.replace('"r"', `"r${at}"`)).join("\n");
+  const tenant = { tenant: "t", tier: "only", capacity: "1", rate_per_sec: "1", ceiling_units: "1" };
+  const told: number[] = [];
+  await recompute({
+    contract: {
+      ...{ version: 1, total_ceiling_per_sec: "1", epoch_ms: 1000, grace_ms: 0, group_by: "request" },
+      ...{ refill: "continuous", tiers: [{ name: "only", guaranteed: false }] },
+    },
+    policy: { tenants: [tenant], denylist: [] },
+    stream: chunks(bytesOf(lines), 1 << 16),
+    reading: "strict",
+    sha256: () => ({ update: () => {}, hex: () => "" }),
+    onProgress: (requests) => told.push(requests),
+  });
+  expect(told.slice(-3)).toEqual([0, count - 1, count]);
 });

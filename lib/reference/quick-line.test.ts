@@ -149,7 +149,10 @@ test.each([
   lineOf({}, KEYS.slice(1)),
   lineOf({}, KEYS.slice(0, 4)),
   lineOf({}, ["req_id", "req_id", "arrival_ms", "cost", "mode"]),
+  lineOf({}, ["mode", "tenant", "arrival_ms", "cost", "mode"]),
   lineOf({}, [...KEYS, "mode"]),
+  lineOf().replace('"req_id":"r"', '":"soft"'),
+  lineOf().replace('"mode":"hard"', '":"hard"'),
   ...['""', `"${"x".repeat(257)}"`, '"a\\u0062"', '"\u001f"', '"\u007f"', '"é"', "r", '"r'].flatMap(
     (name) => [lineOf({ req_id: name }), lineOf({ tenant: name })],
   ),

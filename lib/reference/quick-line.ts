@@ -51,8 +51,8 @@ export class QuickLine implements FoundRow {
     let keys = 0;
     for (let field = 0; field < KEYS.length; field++) {
       if (field > 0 && !this.takeSpaced(COMMA)) return -1;
+      // A key twice leaves another out, and an unknown one (−1) is none of them: either shows in the end.
       const key = this.key();
-      if (key < 0 || (keys & (1 << key)) !== 0) return -1;
       keys |= 1 << key;
       if (!this.takeSpaced(COLON) || !this.value(key)) return -1;
     }

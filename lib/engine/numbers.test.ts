@@ -59,6 +59,8 @@ describe("the double nearest to a fraction (§2)", () => {
     [2n * (ONE + 1n) + 1n, 2n, 2 ** 53 + 2],
     [(ONE + 1n) * 10n ** 30n, 10n ** 30n, 2 ** 53],
     [(ONE + 1n) * 10n ** 30n + 1n, 10n ** 30n, 2 ** 53 + 2],
+    [-(ONE + 1n) * 10n ** 30n - 1n, 10n ** 30n, -(2 ** 53) - 2],
+    [-(ONE + 1n) * 10n ** 6n - 1n, 10n ** 6n, -(2 ** 53) - 2],
     // Beyond 2^56, where what tells lies below the bits that are kept.
     [(ONE + 1n) << 10n, 1n, 2 ** 63],
     [((ONE + 1n) << 10n) + 1n, 1n, 2 ** 63 + 2 ** 11],

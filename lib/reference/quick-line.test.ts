@@ -98,6 +98,9 @@ test.each([
   [lineOf(), {}],
   [lineOf({ mode: '"soft"' }), { soft: true }],
   [lineOf({}, KEYS.toReversed()), {}],
+  [lineOf({}, ["req_id", "tenant", "arrival_ms", "mode", "cost"]), {}],
+  [lineOf({ cost: "3" }, ["req_id", "tenant", "arrival_ms", "mode", "cost"]), { cost_micro: 3_000_000 }],
+  [lineOf({}, ["cost", "req_id", "tenant", "mode", "arrival_ms"]), {}],
   [lineOf().replaceAll(":", ": ").replaceAll(",", ", "), {}],
   [lineOf().replaceAll(":", " : ").replaceAll(",", " ,").replace("}", " }"), {}],
   [`${lineOf()}\r`, {}],
@@ -152,12 +155,16 @@ test.each([
   lineOf({}, ["mode", "tenant", "arrival_ms", "cost", "mode"]),
   lineOf({}, [...KEYS, "mode"]),
   lineOf().replace('"req_id":"r"', '":"soft"'),
+  lineOf().replace('"tenant":"t"', '":"t"'),
+  lineOf().replace('"tenant":"t"', ':"t"'),
+  // A name that does not end, though its line might.
+  lineOf({ req_id: '"' }, ["tenant", "arrival_ms", "cost", "mode", "req_id"]),
   lineOf().replace('"mode":"hard"', '":"hard"'),
   ...['""', `"${"x".repeat(257)}"`, '"a\\u0062"', '"\u001f"', '"\u007f"', '"é"', "r", '"r'].flatMap(
     (name) => [lineOf({ req_id: name }), lineOf({ tenant: name })],
   ),
   lineOf({ tenant: '"*"' }),
-  ...["", "00", "01", "-1", "1.5", "1e3", "31622400001", "000000000001"].map((arrival_ms) =>
+  ...["", "00", "01", "-1", "1.5", "1e3", "31622400001", "000000000001", "9".repeat(400)].map((arrival_ms) =>
     lineOf({ arrival_ms }),
   ),
   ...[

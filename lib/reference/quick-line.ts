@@ -29,7 +29,6 @@ const ALL_KEYS = 0b11111;
 const LONGEST_NAME = 256;
 const LATEST_MS = 31_622_400_000;
 const DEAREST_MICRO = 1e15;
-const MOST_DIGITS = 11;
 const MOST_DECIMALS = 6;
 
 export class QuickLine implements FoundRow {
@@ -126,30 +125,28 @@ export class QuickLine implements FoundRow {
     return at > start && at - start <= LONGEST_NAME;
   }
 
-  /** A whole number of a few digits, no needless nought; −1 where there is none. */
+  /** A whole number without a needless nought, exact where it is in any range; −1 where there is none. */
   private digits(): number {
     const { bytes } = this;
     const start = this.at;
     let at = start;
     let value = 0;
-    for (let byte = bytes[at]!; byte >= NOUGHT && byte <= NINE; byte = bytes[++at]!) {
-      if (at - start === MOST_DIGITS) return -1;
+    for (let byte = bytes[at]!; byte >= NOUGHT && byte <= NINE; byte = bytes[++at]!)
       value = value * 10 + (byte - NOUGHT);
-    }
     this.at = at;
     return at === start || (bytes[start] === NOUGHT && at - start > 1) ? -1 : value;
   }
 
-  /** A number with at most six decimals, in millionths: whole steps, so that nothing is rounded. −1 where there is none. */
+  /** A number with at most six decimals, in millionths: whole steps, so that nothing is rounded. Below 0 where there is none. */
   private decimal(): number {
     const { bytes } = this;
+    // No whole number is −1, which stays below 0 whatever decimals follow.
     let value = this.digits();
-    if (value < 0) return -1;
     let decimals = 0;
     if (this.take(DOT)) {
       let at = this.at;
       for (let byte = bytes[at]!; byte >= NOUGHT && byte <= NINE; byte = bytes[++at]!) {
-        if (decimals === MOST_DECIMALS || value > DEAREST_MICRO) return -1;
+        if (decimals === MOST_DECIMALS) return -1;
         value = value * 10 + (byte - NOUGHT);
         decimals += 1;
       }

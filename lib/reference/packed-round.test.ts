@@ -78,7 +78,10 @@ async function recomputed(
     ...{ trace, onText: (piece: Uint8Array) => texts.push(Buffer.from(piece)) },
   });
   if (!result.ok) throw new Error(JSON.stringify(result.skipped));
-  return { result, text: Buffer.concat(texts).toString() };
+  const bytes = Buffer.concat(texts);
+  expect(result.text_bytes).toBe(bytes.length);
+  expect(result.text_sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  return { result, text: bytes.toString() };
 }
 const opened = (result: Awaited<ReturnType<typeof recomputed>>["result"]) => {
   const found = openResult(result);
@@ -126,6 +129,14 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
     expect(new Set(buckets)).toEqual(new Set([{ tier: "gold" }, { tier: "plain" }]));
     const tierOf = (name: string) => (NAMES.indexOf(name) % 2 === 0 ? "gold" : "plain");
     for (const { tenant, tier } of opened(result).groups) expect(tier).toBe(tierOf(tenant));
+  });
+
+  test("lists the groups that it kept where not all or none were asked for, and has room for none in vain", async () => {
+    const traceOf = async (trace: NonNullable<Recomputation["trace"]>) =>
+      (await recomputed(group_by, trace)).result.round.trace;
+    expect(await traceOf(false)).toBeNull();
+    expect((await traceOf(true))?.kept).toBeNull();
+    expect((await traceOf(() => false))?.kept).toEqual([]);
   });
 
   test("knows no group where none was traced", async () => {

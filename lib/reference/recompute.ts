@@ -129,12 +129,8 @@ function decideAll(
     };
     refill(bucket, group.time_ms, contract);
     const isAsked = typeof isTraced === "boolean" ? isTraced : isTraced(memberIds(decided, position));
-    verdicts.keep(
-      position,
-      isAsked && trace !== null
-        ? trace.decide(group, position, contract.grace_ms)
-        : decide(group, contract.grace_ms),
-    );
+    const traced = isAsked ? trace?.decide(group, position, contract.grace_ms) : undefined;
+    verdicts.keep(position, traced ?? decide(group, contract.grace_ms));
     if (position % PROGRESS_GROUPS === 0) onGroups(position);
   }
   return columns;

@@ -138,6 +138,18 @@ describe("bad lines (§1.3, §1.4)", () => {
     expect(skipped.lines.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
   });
 
+  test("ids that come again are told among the hundred, in the order of the lines", async () => {
+    const lines = Array.from({ length: 160 }, (_, at) =>
+      at % 2 === 0 ? "x" : row({ req_id: `r${at % 4}` }),
+    );
+    const { rows, skipped } = await readText(lines.join("\n"));
+    // Lines 2 and 4 are the first of their ids; every other one is bad.
+    expect([rows.length, skipped.count]).toEqual([2, 158]);
+    const bad = Array.from({ length: 160 }, (_, at) => at + 1).filter((line) => line !== 2 && line !== 4);
+    expect(skipped.lines.map(({ line }) => line)).toEqual(bad.slice(0, 100));
+    expect(skipped.lines[3]).toEqual({ line: 6, field: "req_id", reason: "was seen already" });
+  });
+
   test("a key of 100 000 characters is not repeated in the problem", async () => {
     const { skipped } = await readText(`{"${"k".repeat(100_000)}":1}`);
     expect(skipped.lines[0]?.field.length).toBeLessThanOrEqual(256);

@@ -272,10 +272,16 @@ export interface PlaceCount {
   count: number;
 }
 
+/** What is drawn of a group. */
+export type BalancePoint = Pick<
+  GroupView,
+  "time_ms" | "signed_balance" | "signed_after" | "verdict" | "reserve_breached"
+>;
+
 /** A tenant's balance over time; `points` are its groups, thinned where there were too many. */
 export interface BalanceSeries {
   tenant: TenantRow;
-  points: GroupView[];
+  points: BalancePoint[];
   /** Groups that thinning left out. */
   folded: number;
 }

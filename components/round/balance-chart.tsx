@@ -1,13 +1,13 @@
 "use client";
 
 import { Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import type { BalanceSeries, GroupView } from "../../contract/round-view.ts";
+import type { BalancePoint, BalanceSeries } from "../../contract/round-view.ts";
 import { formatSpan, formatTokens } from "../format/format.ts";
 
 interface Point {
   time: number;
   balance: number;
-  group?: GroupView;
+  group?: BalancePoint;
 }
 
 const TEXT = { fill: "var(--mantine-color-text)", fontSize: 11 };

@@ -74,7 +74,7 @@ describe("a report that was made elsewhere", () => {
     );
     const view = (await service.view(round.id))!;
     expect((await view.decisions({ sort: "dispatch", dir: "asc", limit: 100, offset: 0 })).total).toBe(17);
-    expect((await view.balance("t-alpha", 100, "reference"))!.points.length).toBeGreaterThan(0);
+    expect((await view.balances(["t-alpha"], 100, "reference"))[0]!.points.length).toBeGreaterThan(0);
     expect((await view.groups("engine", "t-alpha", { limit: 10, offset: 0 })).total).toBe(0);
     const inputs = (await service.inputs(round.id))!;
     expect(inputs.report).not.toBeNull();

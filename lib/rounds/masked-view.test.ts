@@ -78,7 +78,7 @@ test("nothing behind a masked link names anybody, though the round itself is ful
     ...(await Promise.all(
       tenants.map(async (tenant) => [
         await rows.tenant(tenant),
-        await rows.balance(tenant, 100),
+        await rows.balances([tenant], 100),
         await rows.groups("engine", tenant, all),
         await rows.groups("reference", tenant, all),
         await rows.debitsBefore("engine", tenant, 1000, 100),

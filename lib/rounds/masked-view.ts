@@ -138,14 +138,14 @@ export class MaskedView implements RoundRows {
     return this.maskGroups(await this.view.debitsBefore(source, await this.nameOf(tenant), position, limit));
   }
 
-  async balance(name: string, points: number, source: Source = "engine"): Promise<BalanceSeries | null> {
-    const series = await this.view.balance(await this.nameOf(name), points, source);
-    if (series === null) return null;
-    return {
-      ...series,
-      tenant: maskTenantRow(this.nameMask, series.tenant),
-      points: await this.maskGroups(series.points),
-    };
+  async balances(
+    masked: readonly string[],
+    points: number,
+    source: Source = "engine",
+  ): Promise<BalanceSeries[]> {
+    const names = await Promise.all(masked.map((name) => this.nameOf(name)));
+    const balances = await this.view.balances(names, points, source);
+    return balances.map((series) => ({ ...series, tenant: maskTenantRow(this.nameMask, series.tenant) }));
   }
 
   async places({ limit, offset, ...query }: PlaceQuery): Promise<Page<PlaceRow>> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { VIEW_FORMAT } from "../store/view-format.ts";
 import { RoundsService } from "./service.ts";
 import { FULL_ACCESS } from "./shared-round.ts";
 
@@ -45,7 +46,7 @@ afterAll(async () => {
 /** The round as an older version left it: its view is one SQLite file, or has another format's number. */
 async function makeOld(how: "sqlite" | "format", changes: Partial<RoundRow> = {}): Promise<void> {
   const { sha256 } = await store.artifacts.put(["an SQLite file"]);
-  const old = JSON.stringify({ ...JSON.parse(finished.view!), format: 1 });
+  const old = JSON.stringify({ ...JSON.parse(finished.view!), format: VIEW_FORMAT - 1 });
   const columns = how === "sqlite" ? { view: null, view_sha256: sha256 } : { view: old, view_sha256: null };
   await store.rounds.update(id, { ...finished, ...columns, ...changes });
 }
@@ -59,7 +60,7 @@ test.each(["sqlite", "format"] as const)(
     expect(await service.table(id, { table: "breaches" }, FULL_ACCESS)).toBeNull();
     expect((await service.round(id))!.summary).toEqual(JSON.parse(finished.summary!));
     await service.resume();
-    await until(({ view }) => view !== null && JSON.parse(view).format === 2);
+    await until(({ view }) => view !== null && JSON.parse(view).format === VIEW_FORMAT);
     expect(await rowOf()).toEqual({ ...finished, view: (await rowOf()).view });
     expect(await (await service.view(id))!.decisions(IN_ORDER)).toEqual(before);
   },

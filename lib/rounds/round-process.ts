@@ -8,6 +8,7 @@ import type {
   RoundSummary,
 } from "../../contract/round-view.ts";
 import { verdictOf } from "../engine/verdict.ts";
+import { writeOrders } from "../store/view-orders.ts";
 import { answerParent } from "./answer-parent.ts";
 import { auditRound } from "./audit-round.ts";
 import { auditSummary } from "./audit-summary.ts";
@@ -136,6 +137,7 @@ async function workOnAudit(
   const round = await auditRound(files, { reading, onProgress: report });
   if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job), imported };
   const matches_kept = await storeView(round, job);
+  await writeOrders(job.view.files, job.view.temporary);
   // A round that was finished before lacks its view alone: what it came to is known.
   if (job.viewOnly) return { kind: "viewed" };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
@@ -153,6 +155,8 @@ async function work(job: RoundJob): Promise<RoundMessage> {
   const round = await decideAndStore(job);
   if (round.kind === "refused")
     return { kind: "refused", problem: renamed(round.problem, job), imported: log };
+  // Now that the recomputation's rows are let go.
+  await writeOrders(job.view.files, job.view.temporary);
   if (job.viewOnly) return { kind: "viewed" };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const { facts, judged, matches_kept } = round;

@@ -140,6 +140,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
       decisions: await adopt(files.decisions),
       groups: await adopt(files.groups),
       places: await adopt(files.places),
+      orders: await adopt(files.orders),
     };
   }
 

@@ -1,4 +1,11 @@
-import { type DuckDBConnection, DuckDBInstance, LIST, listValue, VARCHAR } from "@duckdb/node-api";
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  LIST,
+  listValue,
+  VARCHAR,
+} from "@duckdb/node-api";
 
 /** What may be bound in a statement. */
 export type Bound = string | number;
@@ -27,6 +34,10 @@ export const engineSettings = (temporary: string): Record<string, string> => ({
   temp_directory: temporary,
   max_temp_directory_size: "20GB",
 });
+
+/** A column of numbers: a plain typed array, which its type hides. */
+const itemsOf = (chunk: DuckDBDataChunk, column: number): ArrayLike<number> =>
+  (chunk.getColumnVector(column) as unknown as { items: ArrayLike<number> }).items;
 
 /**
  * Queries over Parquet files, answered by threads of their own while the event loop goes on. Statements are constant
@@ -80,15 +91,35 @@ export class QueryEngine {
         const numbers = new Int32Array(rows);
         let at = 0;
         for (const chunk of chunks) {
-          // A plain typed array, which its type hides.
-          const { items } = chunk.getColumnVector(column) as unknown as { items: Int32Array };
-          numbers.set(items, at);
+          numbers.set(itemsOf(chunk, column), at);
           at += chunk.rowCount;
         }
         return numbers;
       });
     } finally {
       this.release(connection);
+    }
+  }
+
+  /** The columns of a query of numbers none of which is null, in pieces; see `stream`. */
+  async *numbers(
+    sql: string,
+    values: readonly Bound[],
+    expected: number,
+  ): AsyncGenerator<{ length: number; columns: ArrayLike<number>[] }> {
+    const connection = await this.instance.connect();
+    try {
+      const result = await connection.stream(sql, [...values]);
+      let rows = 0;
+      for await (const chunk of result) {
+        const columns = Array.from({ length: chunk.columnCount }, (_, column) => itemsOf(chunk, column));
+        rows += chunk.rowCount;
+        yield { length: chunk.rowCount, columns };
+      }
+      if (rows !== expected) throw new Error(`${expected} rows were expected, ${rows} were read`);
+    } finally {
+      connection.interrupt();
+      connection.closeSync();
     }
   }
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { PlaceRow } from "../../contract/round-view.ts";
 import { QueryEngine } from "./query-engine.ts";
 import { RoundView } from "./round-view.ts";
-import { VIEW_TABLES, type ViewFiles, viewFilesIn } from "./view-format.ts";
+import { VIEW_FILES, type ViewFiles, viewFilesIn } from "./view-format.ts";
+import { writeOrders } from "./view-orders.ts";
 import type { DecisionQuery, PlaceQuery } from "./view-query.ts";
 import { groupSource, placeSource, type SourcedGroup, tenantSource } from "./view-rows.ts";
 import { type RowSource, ViewWriter } from "./view-writer.ts";
@@ -17,6 +18,8 @@ const MEMBERS = 3;
 const MISMATCHES = 100_000;
 const RUNS = 7;
 const PAGE = 200;
+/** Tenants of one page of buckets. */
+const DRAWN = 24;
 
 /** Neighbouring numbers far apart and without a pattern, the same at every run. */
 function scattered(at: number): number {
@@ -103,6 +106,7 @@ async function write(files: ViewFiles, requests: number, temporary: string): Pro
   await writer.write("groups", groupSource(writer, groups(requests)));
   await writer.write("places", placeSource(mismatches()));
   writer.close();
+  await writeOrders(files, temporary);
 }
 
 const decisionQueries = (requests: number): [name: string, changes: Partial<DecisionQuery>][] => [
@@ -148,9 +152,9 @@ async function pages(files: ViewFiles, requests: number, engine: QueryEngine): P
       view.decisions({ sort: "dispatch", dir: "asc", limit: PAGE, offset: 0, ...changes }),
     );
   await measure("a request by its id", (view) => view.decision(idOf(Math.floor(requests / 2))));
-  await measure("a tenant's balance", (view) =>
-    view.groups("engine", "tenant-77", { limit: 500, offset: 0 }),
-  );
+  await measure("a tenant's groups", (view) => view.groups("engine", "tenant-77", { limit: 500, offset: 0 }));
+  const drawn = Array.from({ length: DRAWN }, (_, at) => `tenant-${at * 31}`);
+  await measure(`the balances of ${DRAWN} tenants`, (view) => view.balances(drawn, 400, "engine"));
   for (const [name, changes] of PLACE_QUERIES)
     await measure(name, (view) => view.places({ result: "open", limit: PAGE, offset: 0, ...changes }));
   return lines;
@@ -162,7 +166,7 @@ async function ofSize(requests: number): Promise<string[]> {
   const start = performance.now();
   await write(files, requests, join(folder, "temporary"));
   const seconds = (performance.now() - start) / 1000;
-  const bytes = (await Promise.all(VIEW_TABLES.map((table) => stat(files[table])))).map(({ size }) => size);
+  const bytes = (await Promise.all(VIEW_FILES.map((file) => stat(files[file])))).map(({ size }) => size);
   const each = bytes.reduce((sum, size) => sum + size, 0) / requests;
   const engine = await QueryEngine.open([folder], join(folder, "temporary"));
   const lines = [

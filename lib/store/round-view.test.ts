@@ -6,6 +6,7 @@ import type { DecisionRow, PlaceRow, TenantRow } from "../../contract/round-view
 import { QueryEngine } from "./query-engine.ts";
 import { RoundView } from "./round-view.ts";
 import { MEMBERS_KEPT, viewFilesIn } from "./view-format.ts";
+import { writeOrders } from "./view-orders.ts";
 import type { DecisionQuery } from "./view-query.ts";
 import { decisionSource, groupSource, placeSource, type SourcedGroup, tenantSource } from "./view-rows.ts";
 import { ViewWriter } from "./view-writer.ts";
@@ -130,6 +131,7 @@ async function viewOf({ tenants = [], decisions = [], groups = [], places = [] }
   await writer.write("groups", groupSource(writer, groups));
   await writer.write("places", placeSource(places));
   writer.close();
+  await writeOrders(files, join(folder, "writing"));
   return new RoundView(engine, files);
 }
 
@@ -387,14 +389,79 @@ test("a balance of many groups is thinned and says by how many; borrowing is kep
     tenants: [tenant("a"), tenant("idle")],
     groups: [...groups, group(0, { source: "reference" })],
   });
-  const series = (await view.balance("a", 100))!;
-  expect(series.points.length).toBeLessThanOrEqual(100);
-  expect(series.points.length + series.folded).toBe(5000);
-  expect(series.points.map(({ position }) => position)).toEqual(
-    expect.arrayContaining([0, 1234, 4321, 4999]),
+  const [series, idle, ...more] = await view.balances(["a", "nobody", "idle"], 100);
+  expect(series!.points.length).toBeLessThanOrEqual(100);
+  expect(series!.points.length + series!.folded).toBe(5000);
+  expect(series!.points.map(({ time_ms }) => time_ms)).toEqual(expect.arrayContaining([0, 1234, 4321, 4999]));
+  expect(idle).toMatchObject({ tenant: { tenant: "idle" }, points: [], folded: 0 });
+  expect(more).toEqual([]);
+});
+
+test("balances of many tenants are each its own, whatever their order and number of groups", async () => {
+  const names = ["c", "a", "d", "b"];
+  const tenantOf = (at: number) => names[at % 3]!;
+  const groups = Array.from({ length: 6000 }, (_, at) =>
+    group(at, { tenant: tenantOf(at), signed_balance: at + 0.5, signed_after: -at, verdict: "queued" }),
   );
-  expect(await view.balance("idle", 100)).toMatchObject({ points: [], folded: 0 });
-  expect(await view.balance("nobody", 100)).toBeNull();
+  const view = await viewOf({
+    tenants: names.map((name) => tenant(name)),
+    groups: groups.toSorted((x, y) => (x.tenant < y.tenant ? -1 : x.tenant > y.tenant ? 1 : 0)),
+  });
+  const balances = await view.balances(names, 1_000_000);
+  expect(balances.map((series) => series.tenant.tenant)).toEqual(names);
+  for (const { tenant, points, folded } of balances) {
+    expect(folded).toBe(0);
+    expect(points).toEqual(
+      groups
+        .filter((row) => row.tenant === tenant.tenant)
+        .map(({ time_ms, signed_balance, signed_after, verdict, reserve_breached }) => ({
+          time_ms,
+          signed_balance,
+          signed_after,
+          verdict,
+          reserve_breached,
+        })),
+    );
+  }
+  expect(await view.balances([], 100)).toEqual([]);
+});
+
+test("every page of every order is that of a sort, there and back; what has no wait comes last", async () => {
+  const waits = [null, 0, 5, 5, 700, null, 0, 3];
+  const decisions = Array.from({ length: 61 }, (_, at) =>
+    decision(at, {
+      arrival_ms: (at * 37) % 11,
+      file_position: (at * 17) % 61,
+      wait_ms: waits[(at * 5) % waits.length]!,
+    }),
+  );
+  const view = await viewOf({ decisions });
+  const KEYS = {
+    dispatch: "position",
+    file: "file_position",
+    arrival: "arrival_ms",
+    wait: "wait_ms",
+  } as const;
+  for (const sort of ["dispatch", "file", "arrival", "wait"] as const)
+    for (const dir of ["asc", "desc"] as const) {
+      const sign = dir === "asc" ? 1 : -1;
+      const sorted = decisions.toSorted((a, b) => {
+        const [x, y] = [a[KEYS[sort]], b[KEYS[sort]]];
+        if (x === null || y === null)
+          return Number(x === null) - Number(y === null) || sign * (a.position - b.position);
+        return sign * (x - y || a.position - b.position);
+      });
+      expect((await view.decisions({ sort, dir, ...EVERYTHING })).rows).toEqual(sorted);
+      for (let offset = 0; offset < 66; offset += 6) {
+        const page = await view.decisions({ sort, dir, limit: 6, offset });
+        expect([sort, dir, offset, page]).toEqual([
+          sort,
+          dir,
+          offset,
+          { rows: sorted.slice(offset, offset + 6), total: 61 },
+        ]);
+      }
+    }
 });
 
 const RESULTS = ["match", "mismatch", "indeterminate"] as const;

@@ -10,8 +10,9 @@ import {
   type TenantRow,
 } from "../../contract/round-view.ts";
 import type { QueryEngine, RawRow } from "./query-engine.ts";
-import { type GroupKind, thinGroups } from "./thin-groups.ts";
+import { readBalances } from "./view-balances.ts";
 import { MEMBERS_KEPT, SOURCES, type ViewFiles } from "./view-format.ts";
+import { isKept, type KeptOrder, positionsOf, ranksOf } from "./view-orders.ts";
 import type { Window } from "./view-page.ts";
 import {
   DECISION_KEY,
@@ -24,17 +25,13 @@ import {
   tenantsWhere,
 } from "./view-query.ts";
 import { showDecision, showGroup, showPlace, showTenant } from "./view-rows.ts";
-import { type Condition, marks, type Selection, ViewSelections } from "./view-selection.ts";
+import { type Condition, MOST_KEYS, marks, type Selection, ViewSelections } from "./view-selection.ts";
 import { ViewTenants } from "./view-tenants.ts";
 
 type Source = GroupView["source"];
 
 /** Rows of tenants remembered of one view. */
 const TENANTS_KEPT = 1000;
-
-/** What a group tells (§3.4), by its step: 2 borrows, marked or not; 3, 4 and 6 refuse. */
-const kindOf = (step: number, breached: number): GroupKind =>
-  breached === 1 || step === 2 ? "breach" : step === 1 || step === 5 ? "other" : "refusal";
 
 /** Rows one by one; each piece is shown at once. */
 async function* shownOneByOne<Row>(
@@ -203,20 +200,22 @@ export class RoundView {
     return this.showGroups(await this.selections.rows(latest, { limit, offset: 0 }));
   }
 
-  /** A tenant's balance over time as one side found it, thinned to `points` groups; says how many were left out. */
-  async balance(name: string, points: number, source: Source = "engine"): Promise<BalanceSeries | null> {
-    const tenant = await this.tenant(name);
-    if (tenant === null) return null;
-    const selection = await this.groupsWhere(source, name);
-    const columns = ["position", "(2 * step + reserve_breached)::INTEGER"];
-    const [positions, told] = (await this.selections.wholeNumbers(selection, columns)) as [
-      Int32Array,
-      Int32Array,
-    ];
-    const kindAt = (at: number) => kindOf(told[at]! >> 1, told[at]! & 1);
-    const kept = thinGroups(positions.length, kindAt, points).map((at) => positions[at]!);
-    const rows = await this.selections.byKeys(selection, "position", kept);
-    return { tenant, points: await this.showGroups(rows), folded: positions.length - kept.length };
+  /**
+   * Tenants' balances over time as one side found them, each thinned to `points` groups and saying how many were left
+   * out; of the names that have a bucket, in their order.
+   */
+  async balances(
+    names: readonly string[],
+    points: number,
+    source: Source = "engine",
+  ): Promise<BalanceSeries[]> {
+    const tenants = (await Promise.all(names.map((name) => this.tenant(name)))).filter((row) => row !== null);
+    const numbers = await Promise.all(tenants.map(({ tenant }) => this.names.numberOf(tenant)));
+    const balances = await readBalances(this.selections, this.files.groups, numbers, source, points);
+    return tenants.map((tenant, at) => ({
+      tenant,
+      ...(balances.get(numbers[at]!) ?? { points: [], folded: 0 }),
+    }));
   }
 
   async places(query: PlaceQuery): Promise<Page<PlaceRow>> {
@@ -299,7 +298,28 @@ export class RoundView {
       const rows = await this.selections.range(selection, key, first, count);
       if (rows.length === count) return rows;
     }
+    if (selection.conditions.length === 0 && isKept(sort) && count <= MOST_KEYS)
+      return this.keptWindow(selection, sort, { dir, limit: count, offset }, total);
     return this.selections.window(selection, "position", { limit, offset });
+  }
+
+  /** A window of all decisions in an order that is kept: first which they are, then these whole. */
+  private async keptWindow(
+    selection: Selection,
+    sort: KeptOrder,
+    { dir, ...window }: Window & Pick<DecisionQuery, "dir">,
+    total: number,
+  ): Promise<RawRow[]> {
+    // Only a wait may have no value.
+    const valued =
+      sort === "wait" && dir === "desc"
+        ? await this.selections.count({ file: selection.file, conditions: [["wait_ms IS NOT NULL"]] })
+        : total;
+    const stretches = ranksOf(dir, window, total, valued);
+    const found = await Promise.all(
+      stretches.map((stretch) => positionsOf(this.selections, this.files.orders, sort, stretch)),
+    );
+    return this.selections.byKeys(selection, "position", found.flat());
   }
 
   /** A window of the diff. What differs is numbered from 0, so the first pages of it are a range. */

@@ -1,4 +1,4 @@
-import { VIEW_FORMAT, VIEW_TABLES, type ViewFiles } from "./view-format.ts";
+import { VIEW_FILES, VIEW_FORMAT, type ViewFiles } from "./view-format.ts";
 
 /** How a problem begins that need not come again: a disk that was full, a process that was killed. */
 export const TRIED_AGAIN = "Making them again failed, and is tried once more at the next start: ";
@@ -18,5 +18,5 @@ export const digestsIn = (stored: string): string[] =>
 export function readStoredView(stored: string | null): ViewFiles | null {
   if (stored === null) return null;
   const { format, ...files } = JSON.parse(stored) as { format: number } & ViewFiles;
-  return format === VIEW_FORMAT && VIEW_TABLES.every((table) => DIGEST.test(files[table])) ? files : null;
+  return format === VIEW_FORMAT && VIEW_FILES.every((file) => DIGEST.test(files[file])) ? files : null;
 }

@@ -1,8 +1,8 @@
 /**
- * How a round's view stands on the disk: four Parquet files. The number goes up with whatever changes in them; a view of
+ * How a round's view stands on the disk: five Parquet files. The number goes up with whatever changes in them; a view of
  * another number is made again from the round's stored inputs.
  */
-export const VIEW_FORMAT = 2;
+export const VIEW_FORMAT = 3;
 
 /** Member ids kept of a group; all are counted. */
 export const MEMBERS_KEPT = 50;
@@ -96,8 +96,11 @@ export const VIEW_COLUMNS = {
 export type ViewTable = keyof typeof VIEW_COLUMNS;
 export const VIEW_TABLES = Object.keys(VIEW_COLUMNS) as readonly ViewTable[];
 
-/** The files of a view by their tables: paths, or digests. */
-export type ViewFiles = Readonly<Record<ViewTable, string>>;
+/** The tables, and `orders`: the decisions' positions by other orders than their own (see view-orders.ts). */
+export const VIEW_FILES = [...VIEW_TABLES, "orders"] as const;
+
+/** The files of a view: paths, or digests. */
+export type ViewFiles = Readonly<Record<(typeof VIEW_FILES)[number], string>>;
 
 /** The files of a view in a folder. */
 export const viewFilesIn = (folder: string): ViewFiles => ({
@@ -105,4 +108,5 @@ export const viewFilesIn = (folder: string): ViewFiles => ({
   decisions: `${folder}/decisions.parquet`,
   groups: `${folder}/groups.parquet`,
   places: `${folder}/places.parquet`,
+  orders: `${folder}/orders.parquet`,
 });

@@ -16,7 +16,7 @@ export interface Selection {
 /** Totals remembered of one view; a reader scrolls through few selections at a time. */
 const TOTALS_KEPT = 200;
 /** Up to so many keys are looked up at once: a window of a page, not a whole table. */
-const MOST_KEYS = 1000;
+export const MOST_KEYS = 1000;
 /** Up to so many rows a selection is narrow, and all of its keys are remembered. */
 const MOST_NARROW = 100_000;
 /** Narrow selections remembered of one view. */
@@ -79,6 +79,13 @@ export class ViewSelections {
     const order = selection.order === undefined ? "" : ` ORDER BY ${selection.order}`;
     const sql = `SELECT ${columns.join(", ")} ${from}${order} LIMIT ?`;
     return this.engine.wholeNumbers(sql, [...values, limit], columns.length);
+  }
+
+  /** Columns of selected rows, of numbers none of which is null, in pieces. @param expected how many rows they are */
+  numbers(selection: Selection, columns: readonly string[], expected: number) {
+    const { from, values } = whereOf(selection);
+    const order = selection.order === undefined ? "" : ` ORDER BY ${selection.order}`;
+    return this.engine.numbers(`SELECT ${columns.join(", ")} ${from}${order}`, values, expected);
   }
 
   /**

@@ -36,13 +36,14 @@ export class Views {
     (await this.engine)?.close();
   }
 
-  private paths({ tenants, decisions, groups, places }: ViewFiles): ViewFiles {
+  private paths({ tenants, decisions, groups, places, orders }: ViewFiles): ViewFiles {
     const path = (sha256: string) => this.artifacts.path(sha256);
     return {
       tenants: path(tenants),
       decisions: path(decisions),
       groups: path(groups),
       places: path(places),
+      orders: path(orders),
     };
   }
 }

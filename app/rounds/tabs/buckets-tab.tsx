@@ -16,14 +16,9 @@ export async function bucketsTab(scope: RoundScope, params: SearchParams): Promi
   // A report that was made elsewhere holds no arithmetic: only the reference's is known.
   const side = scope.round.audit === null ? "engine" : "reference";
   const page = await view.tenants(query);
-  const balances = async (tenants: string[]) =>
-    (await Promise.all(tenants.map((tenant) => view.balance(tenant, POINTS, side)))).filter(
-      (balance) => balance !== null,
-    );
-  const pinned = await balances(query.pins);
-  const series = await balances(
-    page.rows.map(({ tenant }) => tenant).filter((tenant) => !query.pins.includes(tenant)),
-  );
+  const pinned = await view.balances(query.pins, POINTS, side);
+  const others = page.rows.map(({ tenant }) => tenant).filter((tenant) => !query.pins.includes(tenant));
+  const series = await view.balances(others, POINTS, side);
   const window = { limit: GROUPS_SHOWN, offset: 0 };
   const open =
     query.tenant === ""

@@ -1,5 +1,5 @@
-import { VERDICTS } from "../../contract/report.ts";
 import type { BalancePoint } from "../../contract/round-view.ts";
+import { VERDICTS } from "../../contract/verdicts.ts";
 import { type GroupKind, thinGroups } from "./thin-groups.ts";
 import { SOURCES } from "./view-format.ts";
 import { marks, type Selection, type ViewSelections } from "./view-selection.ts";

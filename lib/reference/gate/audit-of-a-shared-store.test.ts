@@ -354,3 +354,109 @@ test("a commit gives no free request back (G7)", () => {
     { field: "freebie_returned", logged: null, expected: null },
   ]);
 });
+
+test("a decision that is over without a moment of settling says no moment, and its store keeps the admission (G7, G12)", () => {
+  const { audit, store } = sharing({ freebies: "shared" });
+  const never = { seq: 2, clause: "G7", field: "settled", logged: null, expected: "a moment" };
+  const counted = numbered(2);
+  // Its count comes after: as far as its own line goes nothing was counted.
+  expect(audit.readFreebie(counted)).toEqual([]);
+  expect(audit.play(counted).map(({ field }) => field)).toEqual([
+    ...["verdict", "freebie", "ended", "balances", "settled"],
+  ]);
+  expect(audit.countFreebie(counted)).toEqual([]);
+  const { freebie_counted: _, ...uncounted } = numbered(4, {
+    ...{ client: `ip:${"4".repeat(32)}`, hold: HOLD, verdict: "error", freebie: "uncounted", balances: [] },
+    ended: "none",
+  });
+  expect(audit.readFreebie(uncounted)).toEqual([]);
+  expect(audit.play(uncounted)).toEqual([{ ...never, seq: 4 }]);
+  expect(store.machine!.state().ledger).toMatchObject({ reserved: 2, outstanding: 2 });
+});
+
+test("a held admission that says it counted the last free request, which another one had, is found out (G7, G12)", () => {
+  const { audit, store } = sharing({ freebies: "shared" });
+  const first = numbered(2, { hold: HOLD, ended: "held" });
+  const second = numbered(4, { hold: HOLD.replaceAll("3", "4"), ended: "held", balances: [["r", 0]] });
+  const both = [first, second];
+  expect(both.flatMap((one) => [...audit.readFreebie(one), ...audit.play(one)])).toEqual([]);
+  expect(audit.countFreebie(first)).toEqual([]);
+  expect(audit.countFreebie(second).map(({ field, expected }) => [field, expected])).toEqual([
+    ...[
+      ["verdict", "challenged"],
+      ["freebie", "taken"],
+      ["ended", "cancelled"],
+      ["balances", []],
+    ],
+    ["settled", "a moment"],
+  ]);
+  expect(store.machine!.state().ledger).toMatchObject({ outstanding: 2, cancelled: 0 });
+});
+
+test("what was counted is over where its end stands, and nowhere where that had no answer (G7, G12)", () => {
+  const { audit, store } = sharing({ freebies: "shared" });
+  const lost = numbered(2, { settled: { seq: 3, at: 0 } });
+  expect(
+    [audit.readFreebie(lost), audit.play(lost), audit.countFreebie(lost), audit.settle(lost)].flat(),
+  ).toEqual([]);
+  expect(audit.unreached).toBe(1);
+  expect(store.machine!.state().ledger).toMatchObject({ committed: 0, outstanding: 1 });
+});
+
+test("a free request that another one had took nothing, and one that comes back can be had again (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const first = numbered(2, { hold: HOLD, ended: "held" });
+  const second = numbered(4, {
+    ...{ freebie: "taken", verdict: "challenged", balances: [], ended: "cancelled" },
+    ...atOnce(4),
+  });
+  expect([first, second].flatMap((one) => [...audit.readFreebie(one), ...audit.play(one)])).toEqual([]);
+  expect([first, second].flatMap((one) => audit.countFreebie(one))).toEqual([]);
+  expect(audit.settle(second)).toEqual([]);
+  const back = end(6, {
+    ...{ order: order(60), asked: "cancelled", ended: "cancelled", freebie_returned: order(61) },
+    balances: [["r", 2]],
+  });
+  expect([...audit.play(back), ...audit.returnFreebie(back)]).toEqual([]);
+  const third = numbered(7, atOnce(7));
+  expect([audit.readFreebie(third), audit.play(third), audit.countFreebie(third)].flat()).toEqual([]);
+  expect(audit.settle(third)).toEqual([]);
+});
+
+test("a cancel that had no free request to give back is told whole without a place for it (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  expect(audit.play(decision(2, { order: order(2), hold: HOLD, ended: "held" }))).toEqual([]);
+  const cancel = { asked: "cancelled", ended: "cancelled", balances: [["r", 2]] } as const;
+  expect(audit.play(end(3, { ...cancel, balances: [["r", 2]], order: order(3) }))).toEqual([]);
+  expect(audit.unreached).toBe(0);
+});
+
+test("free requests that could not be read have no place, and only the gate knew (G7, G12)", () => {
+  const { audit } = sharing({ freebies: "shared" });
+  const free = { service: "free", path: "/free" };
+  const unread = decision(2, { ...free, verdict: "error", freebie: "unread", balances: [], ended: "none" });
+  expect(audit.play(unread)).toEqual([]);
+  expect(audit.unproven_freebies).toBe(1);
+  // Of one that was read it is not believed that it could not be.
+  const read: LogDecision = { ...unread, seq: 4, order: order(40), freebie_read: order(39) };
+  expect(audit.readFreebie(read)).toEqual([]);
+  expect(audit.play(read)).toMatchObject([{ field: "freebie_counted" }]);
+});
+
+test("under another configuration free requests are counted anew, wherever the shared store counted them (G7, G8)", () => {
+  const store: AuditedStore = { machine: null };
+  const verdicts: string[] = [];
+  const audit = auditor(tools, {
+    ...{
+      freebies: "shared",
+      storeOf: () => store,
+      instead: normal(service("free", { auth: { freebie: 2 } })),
+    },
+    decided: (_, { verdict, freebies_used }) => verdicts.push(`${verdict} after ${freebies_used}`),
+  });
+  audit.play(publish(1, { order: order(1) }));
+  for (const seq of [2, 3, 4])
+    audit.play(decision(seq, { service: "free", path: "/free", order: order(seq), verdict: "challenged" }));
+  expect(verdicts).toEqual(["allowed after 0", "allowed after 1", "challenged after 2"]);
+  expect(store.machine!.state().ledger).toMatchObject({ reserved: 2, committed: 2 });
+});

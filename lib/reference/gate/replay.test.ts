@@ -106,3 +106,10 @@ test("a bucket's time is that of its last cancel: a clock that then goes back ea
   expect(step({ op: "cancel", at: 500, of: "a" })).toEqual({ ended: "cancelled", balances: { r: 8.5 } });
   expect(step({ ...request, at: 100, as: "c" })).toMatchObject({ balances: { r: 7.5 } });
 });
+
+test("a request that names no host has an empty one (G1)", () => {
+  const named = { ...CONFIG, services: [{ ...CONFIG.services[0], host: "." }] };
+  expect(replay(named, tools).step({ ...request, at: 0 })).toEqual({ verdict: "unmatched" });
+  const empty = { ...CONFIG, services: [{ ...CONFIG.services[0], host: "^$" }] };
+  expect(replay(empty, tools).step({ ...request, at: 0 })).toMatchObject({ verdict: "allowed" });
+});

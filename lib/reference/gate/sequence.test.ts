@@ -3,7 +3,10 @@ import type { LogEvent } from "../../../contract/decision-log.ts";
 import { Sequence } from "./sequence.ts";
 
 const event = (line: string, seq: number, settled?: number) =>
-  ({ line, seq, ...(settled === undefined ? {} : { settled: { seq: settled, at: 0 } }) }) as LogEvent;
+  ({
+    ...{ line, seq, at: 100 * seq },
+    ...(settled === undefined ? {} : { settled: { seq: settled, at: 100 * settled } }),
+  }) as LogEvent;
 const publish = (seq: number) => event("publish", seq);
 const decision = (seq: number, settled?: number) => event("decision", seq, settled);
 const tally = (seq: number) => event("tally", seq);
@@ -43,6 +46,17 @@ test("what waited for a freebie is told late and done in its place, and settled 
   expect(take(decision(2, 4))).toBeNull();
   expect(done.slice(1)).toEqual(["play decision 2 @ 3", "play decision 3 @ 2", "settle decision 2 @ 3"]);
   expect([sequence.next, sequence.isWaiting]).toEqual([5, false]);
+});
+
+test("how long something waits is told by its own clock: of a decision and of what settled it", () => {
+  const { sequence, take } = listened();
+  expect(sequence.waiting_since_ms).toBe(Number.POSITIVE_INFINITY);
+  take(decision(7));
+  expect(sequence.waiting_since_ms).toBe(700);
+  take(decision(3, 5));
+  expect(sequence.waiting_since_ms).toBe(300);
+  for (const seq of [1, 2, 4]) take(decision(seq));
+  expect([sequence.next, sequence.waiting_since_ms]).toEqual([6, 700]);
 });
 
 test("a number that is told twice is said: done before, waiting, or as a settlement", () => {

@@ -35,7 +35,7 @@ export class DecisionAudit {
 
   /** A request came, and the store was asked, or was not: where it is shared the log must tell the same (G12). */
   play(one: LogDecision, store: AuditedStore | null): FieldDifference[] {
-    const { stores, shared } = this.#parts;
+    const { stores } = this.#parts;
     let isAsked = false;
     const ask = (): Machine => {
       isAsked = true;
@@ -44,7 +44,6 @@ export class DecisionAudit {
     };
     try {
       const found = this.#playBy(one, ask);
-      shared.forgetRead(one.seq);
       return stores.isShared && store !== null && !isAsked ? [...found, misplaced(one, null)] : found;
     } catch (error) {
       if (error instanceof NotNumbered)
@@ -61,14 +60,18 @@ export class DecisionAudit {
       this.#pending.set(one.seq, found);
       return [];
     }
-    const late = { seq: one.seq, clause: "G7", field: "settled", logged: null, expected: "a moment" };
-    return [...this.#compare(one, found(one.at, true)), late];
+    return this.#compare(one, found(one.at, this.#isThere));
+  }
+
+  /** Whether there is a store for what has no place in one: not for an audit of a store that processes share (G12). */
+  get #isThere(): boolean {
+    return this.#parts.stores.placeOf(undefined) !== null;
   }
 
   /** The free request of a decision was counted, or was not, at a place of its own (G7, G12). */
   countFreebie(one: LogDecision): FieldDifference[] {
     const found = this.#parts.shared.count(one);
-    return found.length > 0 || one.settled !== undefined ? found : this.#finish(one, one.at, true);
+    return one.settled === undefined ? [...found, ...this.#finish(one, one.at, this.#isThere)] : found;
   }
 
   /** What a decision comes to whose freebie was counted, or was not, at a time after others (`settled`). */
@@ -84,9 +87,7 @@ export class DecisionAudit {
     const found = this.#pending.get(one.seq);
     this.#pending.delete(one.seq);
     if (found === undefined) return [];
-    const differences = this.#compare(one, found(at_ms, isReached));
-    this.#parts.shared.forgetCount(one.seq);
-    return differences;
+    return this.#compare(one, found(at_ms, isReached));
   }
 
   #compare(one: LogDecision, expected: ExpectedDecision): FieldDifference[] {
@@ -95,9 +96,10 @@ export class DecisionAudit {
     const inOrder = DECISION_FIELDS.map((field) => [field, expected[field]]);
     const found = comparison.compare(one, Object.fromEntries(inOrder), one.seq);
     const settles = expected.ended !== "held" && (expected.freebie === "counted" || isUndone(expected));
-    if (one.settled === undefined || settles) return found;
     const { seq, settled } = one;
-    return [...found, { seq, clause: "G7", field: "settled", logged: settled, expected: null }];
+    if (settles === (settled !== undefined)) return found;
+    const told = { logged: settled ?? null, expected: settles ? "a moment" : null };
+    return [...found, { seq, clause: "G7", field: "settled", ...told }];
   }
 }
 

@@ -2,7 +2,7 @@ import type { LogDecision } from "../../../../contract/decision-log.ts";
 import type { Label } from "../admission.ts";
 import { type Balances, balancesOf } from "../machine.ts";
 import type { AuditedStores } from "./audited-store.ts";
-import type { Pending, Undecided } from "./expected-decision.ts";
+import type { ExpectedDecision, Pending, Undecided } from "./expected-decision.ts";
 
 /** An admission whose free request is not counted yet (G7). */
 export interface FreebieAdmission {
@@ -27,16 +27,16 @@ export function fated(
   return fate === "counted" ? allowed(one, admission, stores) : undone(one, admission, fate, stores);
 }
 
-function allowed(
-  one: LogDecision,
-  { common, label, balances, taken }: FreebieAdmission,
-  stores: AuditedStores,
-): Pending {
+/** An admission that stays provisional, its free request counted. */
+export function held({ common, balances }: FreebieAdmission): ExpectedDecision {
+  return { ...common, verdict: "allowed", balances, freebie: "counted", ended: "held" };
+}
+
+function allowed(one: LogDecision, admission: FreebieAdmission, stores: AuditedStores): Pending {
   return (at_ms, isReached) => {
-    const found = { ...common, verdict: "allowed" as const, balances, freebie: "counted" as const };
-    if (one.hold !== undefined) return { ...found, ended: "held" };
-    if (isReached) settle(one, label, "committed", at_ms, stores);
-    return { ...found, ended: taken === 0 ? "none" : "committed" };
+    if (one.hold !== undefined) return held(admission);
+    if (isReached) settle(one, admission.label, "committed", at_ms, stores);
+    return { ...held(admission), ended: admission.taken === 0 ? "none" : "committed" };
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type Pending,
   type Undecided,
 } from "./expected-decision.ts";
-import { type FreebieAdmission, fated } from "./freebie-fate.ts";
+import { type FreebieAdmission, fated, held } from "./freebie-fate.ts";
 import type { GateWord } from "./gate-word.ts";
 import type { KnownSnapshots } from "./known-snapshots.ts";
 import type { FreebieBound, SharedFreebies } from "./shared-freebies.ts";
@@ -53,7 +53,7 @@ export class FreebieRow {
   expectedOf(one: LogDecision, asked: FreebieDemand): ExpectedDecision | Pending {
     const { common, demand, most } = asked;
     const freebie = this.#countOf(one, asked);
-    if (one.freebie === "unread") return { ...common, verdict: "error", freebie: "unread" };
+    if (freebie === null) return { ...common, verdict: "error", freebie: "unread" };
     const used = { ...common, freebies_used: freebie.count };
     if (used.freebies_used >= most) return { ...used, verdict: "challenged", freebie: "exhausted" };
     const label: Label = one.hold ?? Symbol("settled");
@@ -78,9 +78,8 @@ export class FreebieRow {
   ): ExpectedDecision | Pending {
     const over = (fate: LogDecision["freebie"]) => fated(one, admission, fate, this.#stores);
     if (one.freebie_counted !== undefined && this.#stores.isShared) {
-      this.#shared.expectCount(one.seq, bound);
-      return (at_ms, isReached) =>
-        over(this.#shared.isCounted(one.seq) ? "counted" : "taken")(at_ms, isReached);
+      this.#shared.expectCount(one, bound);
+      return (at_ms, isReached) => over(this.#shared.isCounted(one) ? "counted" : "taken")(at_ms, isReached);
     }
     // That one could not be counted, or was counted or taken elsewhere, is a fact that only the gate knew.
     if (this.#shared.isNumbered && one.freebie !== "uncounted") throw new NotNumbered("freebie_counted");
@@ -88,15 +87,15 @@ export class FreebieRow {
     if (isFact) this.#word.unproven_freebies += 1;
     if (isFact) return over(one.freebie);
     freebie.count += 1;
-    return one.hold === undefined ? over("counted") : over("counted")(one.at, true);
+    return one.hold === undefined ? over("counted") : held(admission);
   }
 
-  /** The client's free requests: those that were counted here, or as many as the gate was told elsewhere. */
-  #countOf(one: LogDecision, { ask, demand }: FreebieDemand): FreebieCount {
-    const read = this.#shared.readBy(one.seq);
+  /** The client's free requests: those that were counted here, or as many as the gate was told elsewhere; null: unread. */
+  #countOf(one: LogDecision, { ask, demand }: FreebieDemand): FreebieCount | null {
+    const read = this.#shared.readBy(one);
     if (read !== undefined) return { count: read };
     if (!this.#isOwn || one.freebie === "unread") this.#word.unproven_freebies += 1;
-    if (one.freebie === "unread") return { count: 0 };
+    if (one.freebie === "unread") return null;
     if (this.#shared.isNumbered) throw new NotNumbered("freebie_read");
     return this.#isOwn
       ? ask().freebiesOf(demand.service.name, demand.client)

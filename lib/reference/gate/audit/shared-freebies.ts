@@ -28,11 +28,11 @@ export class SharedFreebies {
   readonly isNumbered: boolean;
   readonly #snapshots: KnownSnapshots;
   readonly #stores: AuditedStores;
-  /** Of decisions under way, by `seq`: what was read of free requests, and whether one more was counted. */
-  readonly #reads = new Map<number, number>();
-  readonly #counts = new Map<number, boolean>();
-  /** Of admitted decisions whose freebie is to be counted, by `seq`. */
-  readonly #bounds = new Map<number, FreebieBound>();
+  /** Of decisions, as long as their lines are looked at: what was read of free requests, and whether one more was counted. */
+  readonly #reads = new WeakMap<LogDecision, number>();
+  readonly #counts = new WeakMap<LogDecision, boolean>();
+  /** Of admitted decisions whose freebie is to be counted. */
+  readonly #bounds = new WeakMap<LogDecision, FreebieBound>();
   /** What an admission held that was cancelled, by the `seq` of its end. */
   readonly #returns = new Map<number, FreebieCount>();
 
@@ -51,28 +51,23 @@ export class SharedFreebies {
       target.service.name,
       client,
     );
-    this.#reads.set(one.seq, count);
+    this.#reads.set(one, count);
     return [];
   }
 
   /** What was read for a decision; undefined: nothing was, at a place of its own. */
-  readBy(seq: number): number | undefined {
-    return this.#reads.get(seq);
-  }
-
-  forgetRead(seq: number): void {
-    this.#reads.delete(seq);
+  readBy(one: LogDecision): number | undefined {
+    return this.#reads.get(one);
   }
 
   /** A decision was admitted whose freebie is counted at a later place. */
-  expectCount(seq: number, bound: FreebieBound): void {
-    this.#bounds.set(seq, bound);
+  expectCount(one: LogDecision, bound: FreebieBound): void {
+    this.#bounds.set(one, bound);
   }
 
   /** The gate asked for one more to be counted: it is where one is left, whatever was read before. */
   count(one: LogDecision): FieldDifference[] {
-    const bound = this.#bounds.get(one.seq);
-    this.#bounds.delete(one.seq);
+    const bound = this.#bounds.get(one);
     if (bound === undefined) return [misplaced(one, null)];
     const freebie = machineAt(this.#stores.placeOf(one.freebie_counted)!).freebiesOf(
       bound.service,
@@ -80,17 +75,13 @@ export class SharedFreebies {
     );
     const isLeft = freebie.count < bound.most;
     if (isLeft) freebie.count += 1;
-    this.#counts.set(one.seq, isLeft);
+    this.#counts.set(one, isLeft);
     return [];
   }
 
   /** Whether the free request of a decision was counted; if not, another one had taken the last. */
-  isCounted(seq: number): boolean | undefined {
-    return this.#counts.get(seq);
-  }
-
-  forgetCount(seq: number): void {
-    this.#counts.delete(seq);
+  isCounted(one: LogDecision): boolean | undefined {
+    return this.#counts.get(one);
   }
 
   /** An end cancelled an admission that held a free request, which is given back at a later place. */

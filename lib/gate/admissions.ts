@@ -47,12 +47,6 @@ export class Admissions {
     this.#byId.delete(admission.id);
   }
 
-  /** Whether time does nothing to any admission until then, that moment included. */
-  isQuietUntil(now_ms: number): boolean {
-    const next = this.#due.top();
-    return next === undefined || next.key > now_ms;
-  }
-
   /** Outstanding admissions that are due at a time, in order, each with its own end; long ended ones are forgotten. */
   moveOn(now_ms: number, expire: (admission: Admission, at_ms: number) => void): void {
     for (let next = this.#due.top(); next !== undefined && next.key <= now_ms; next = this.#due.top()) {

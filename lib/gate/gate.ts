@@ -158,15 +158,14 @@ export class Gate {
     const decision = decided(plan, admit);
     if (freebies === 0) return this.#told(decision, request, live, began);
     if (!admit.ok) return this.#told(decision, request, live, began, "unspent", used);
-    const counted = yield* this.#count(plan, places);
-    if (counted !== true) {
-      const undone = yield* this.#settle(id!, "cancelled", clock(), hold === null);
-      if (counted === false)
-        return this.#told(challenged(plan), request, live, began, "taken", used, undone.moment);
-      return this.#told(failed(plan, undone.levels), request, live, began, "uncounted", used, undone.moment);
+    const fate = yield* this.#count(plan, places);
+    if (fate === "counted") {
+      const end = hold === null ? yield* this.#settle(id!, "committed", clock(), true) : null;
+      return this.#told(decision, request, live, began, fate, used, end?.moment);
     }
-    const end = hold === null ? yield* this.#settle(id!, "committed", clock(), true) : null;
-    return this.#told(decision, request, live, began, "counted", used, end?.moment);
+    const { levels, moment } = yield* this.#settle(id!, "cancelled", clock(), hold === null);
+    const undone = fate === "taken" ? challenged(plan) : failed(plan, levels);
+    return this.#told(undone, request, live, began, fate, used, moment);
   }
 
   /** Free requests so far; null where the store cannot be read. */
@@ -181,15 +180,19 @@ export class Gate {
     }
   }
 
-  /** Whether the freebie was counted; null where that failed. False: another process took the last one meanwhile. */
-  *#count({ service, client, freebies }: Plan, places: FreebiePlaces): Steps<boolean | null> {
+  /** Counts the freebie, where that does not fail and no other process has taken the last one meanwhile. */
+  *#count(
+    { service, client, freebies }: Plan,
+    places: FreebiePlaces,
+  ): Steps<"counted" | "taken" | "uncounted"> {
     const onPlaced = (order: string) => {
       places.freebie_counted = order;
     };
     try {
-      return yield* settled(this.#freebies.count(service.name, client, freebies, onPlaced));
+      const counted = yield* settled(this.#freebies.count(service.name, client, freebies, onPlaced));
+      return counted ? "counted" : "taken";
     } catch {
-      return null;
+      return "uncounted";
     }
   }
 

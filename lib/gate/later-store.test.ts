@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import type { ClientKey } from "./client.ts";
 import type { GateRequest } from "./decision.ts";
 import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry, TallyEntry } from "./decision-sink.ts";
+import { type FreebieStore, MemoryFreebies, type OnPlaced } from "./freebies.ts";
 import { Gate } from "./gate.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Counted, Demand, Store, StoreObserver } from "./store.ts";
+import type { Admit, Counted, Demand, Store, StoreObserver } from "./store.ts";
 import { stageConfig } from "./update.ts";
 
 const CONFIG = {
@@ -25,6 +27,9 @@ class LaterStore implements Store<true> {
   readonly inner: MemoryStore;
   observer: StoreObserver | null = null;
   isAway = false;
+  /** What every answer waits for. */
+  answered: Promise<void> = Promise.resolve();
+  admits = 0;
   #calls = 0;
 
   constructor(snapshot: Snapshot) {
@@ -33,15 +38,22 @@ class LaterStore implements Store<true> {
   observe(observer: StoreObserver): void {
     this.observer = observer;
   }
-  async admit(demand: Demand) {
-    return { ...this.inner.admit(demand), order: this.#next() };
+  async admit(demand: Demand): Promise<Admit> {
+    this.admits += 1;
+    const admit = { ...this.inner.admit(demand), order: this.#next() };
+    await this.answered;
+    return admit;
   }
+  onEnd = (_forget: boolean | undefined): unknown => undefined;
   async end(...args: Parameters<MemoryStore["end"]>) {
+    this.onEnd(args[3]);
     if (this.isAway) throw new Error("away");
     return { ...this.inner.end(...args), order: this.#next() };
   }
   async publish(...args: Parameters<MemoryStore["publish"]>) {
-    return { ...this.inner.publish(...args), order: this.#next() };
+    const published = { ...this.inner.publish(...args), order: this.#next() };
+    await this.answered;
+    return published;
   }
   #next(): string {
     this.#calls += 1;
@@ -60,10 +72,35 @@ class Told implements DecisionSink {
   tally = (entry: TallyEntry) => void this.tallies.push(entry);
 }
 
-function gateOver(sink: Told | null = new Told()) {
-  const staged = stagedOf(CONFIG);
+function gateOver(sink: Told | null = new Told(), config: unknown = CONFIG, freebies?: FreebieStore) {
+  const staged = stagedOf(config);
   const store = new LaterStore(staged.snapshot);
-  return { store, told: sink ?? new Told(), gate: new Gate(staged, store, undefined, 1, sink) };
+  return { store, told: sink ?? new Told(), gate: new Gate(staged, store, freebies, 1, sink) };
+}
+const FREE = { services: [{ ...CONFIG.services[0]!, auth: { freebie: 2 }, price: 5 }], hold_ms: 100 };
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Freebies that are asked in the order of a shared store, and answer when they may. */
+class PlacedFreebies implements FreebieStore {
+  readonly inner = new MemoryFreebies();
+  /** What every answer waits for. */
+  answered: Promise<void> = Promise.resolve();
+  calls = 0;
+  read(service: string, client: ClientKey, onPlaced?: OnPlaced): Promise<number> {
+    return this.#later(this.inner.read(service, client), onPlaced);
+  }
+  count(service: string, client: ClientKey, most: number, onPlaced?: OnPlaced): Promise<boolean> {
+    return this.#later(this.inner.count(service, client, most), onPlaced);
+  }
+  giveBack(service: string, client: ClientKey, onPlaced?: OnPlaced): Promise<void> {
+    return this.#later(this.inner.giveBack(service, client), onPlaced);
+  }
+  async #later<T>(found: T, onPlaced?: OnPlaced): Promise<T> {
+    this.calls += 1;
+    onPlaced?.(`89abcdef:${this.calls}`);
+    await this.answered;
+    return found;
+  }
 }
 
 test("a store that answers later cannot decide at once", () => {
@@ -164,9 +201,103 @@ test("what needs no store is decided in order too: unmatched, challenged (G1, G7
   const service = { ...CONFIG.services[0]!, path: "^/api", auth: "on", price: 1 };
   const gate = new Gate(stagedOf({ services: [service] }));
   expect(await gate.decideInOrder(request({ path: "/other" }), () => 0)).toMatchObject({
-    verdict: "unmatched",
+    ...{ verdict: "unmatched", service: null, path: "", rules: [] },
   });
   expect(await gate.decideInOrder(request({ path: "/api" }), () => 0)).toMatchObject({
     verdict: "challenged",
   });
+});
+
+test("where a shared store was asked about a free request, and given it back, is told (G7, G11, G12)", async () => {
+  const { gate, told } = gateOver(new Told(), FREE, new PlacedFreebies());
+  await gate.decideInOrder(request({ hold: "a" }), () => 1);
+  await gate.endLater("a", "cancelled", 2);
+  expect(told.decisions[0]).toMatchObject({
+    ...{ freebie: "counted", freebie_read: "89abcdef:1", freebie_counted: "89abcdef:2" },
+  });
+  expect(told.ends[0]).toMatchObject({ ended: "cancelled", freebie_returned: "89abcdef:3" });
+});
+
+test("where no free request is at stake, none is asked after (G7)", async () => {
+  const freebies = new PlacedFreebies();
+  const { gate } = gateOver(null, CONFIG, freebies);
+  expect(await gate.decideInOrder(request(), () => 0)).toMatchObject({ verdict: "allowed" });
+  expect(freebies.calls).toBe(0);
+});
+
+test("what was allowed without a look at a bucket says so (G12)", async () => {
+  const { gate, store, told } = gateOver();
+  const checked = await gate.decideInOrder(request(), () => 0);
+  store.admit = async () => ({ ok: true, levels: [], unchecked: true });
+  const unchecked = await gate.decideInOrder(request(), () => 0);
+  expect([checked, unchecked].map((decision) => decision.unchecked)).toEqual([false, true]);
+  expect(told.decisions.map(({ unreached }) => unreached)).toEqual([false, true]);
+});
+
+test("the second request of a client asks the store when the first has its answer (G5)", async () => {
+  const { gate, store } = gateOver();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  store.answered = promise;
+  const both = [gate.decideInOrder(request(), () => 0), gate.decideInOrder(request(), () => 0)];
+  await settle();
+  expect([store.admits, gate.busyClients]).toEqual([1, 1]);
+  resolve();
+  await Promise.all(both);
+  expect([store.admits, gate.busyClients]).toEqual([2, 0]);
+});
+
+test("where only a free request is at stake, its client waits in order too (G5, G7)", async () => {
+  const freebies = new PlacedFreebies();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  freebies.answered = promise;
+  const bare = { services: [{ ...FREE.services[0]!, rules: [] }] };
+  const { gate } = gateOver(null, bare, freebies);
+  const both = [gate.decideInOrder(request(), () => 0), gate.decideInOrder(request(), () => 0)];
+  await settle();
+  expect([freebies.calls, gate.busyClients]).toEqual([1, 1]);
+  resolve();
+  expect((await Promise.all(both)).map(({ verdict }) => verdict)).toEqual(["allowed", "allowed"]);
+});
+
+test("an admission that expired before its free request failed to be counted shows no balance (G4, G7)", async () => {
+  let now_ms = 0;
+  class Late extends PlacedFreebies {
+    override count(): never {
+      now_ms = 100;
+      throw new Error("uncounted");
+    }
+  }
+  const { gate, store } = gateOver(null, FREE, new Late());
+  const failed = await gate.decideInOrder(request({ hold: "a" }), () => now_ms);
+  expect([failed.verdict, failed.levels]).toEqual(["error", []]);
+  expect(store.inner.state().ledger).toMatchObject({ expired: 1, cancelled: 0 });
+});
+
+test("an admission whose id nobody else knows is forgotten with its end, and another one is not (G4, G7)", async () => {
+  const { gate, store } = gateOver(null, FREE, new MemoryFreebies(1));
+  const forgets: (boolean | undefined)[] = [];
+  store.onEnd = (forget) => forgets.push(forget);
+  const other = { peer: "198.51.100.1" };
+  for (const fields of [{}, { ...other }, { ...other, hold: "a" }])
+    await gate.decideInOrder(request(fields), () => 0);
+  expect(forgets).toEqual([true, true, false]);
+});
+
+test("an update that is overtaken before its answer comes went live on the store alone, and is told so (G8, G12)", async () => {
+  const { gate, store, told } = gateOver();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  store.answered = promise;
+  const [own, newer] = [1, 7].map((price) => ({ services: [{ ...CONFIG.services[0]!, price }] }));
+  const published = gate.updateLater(own, 5);
+  gate.follow(stagedOf(newer), 3);
+  resolve();
+  expect(await published).toMatchObject({ published: true, version: 2 });
+  expect([gate.version, gate.config.services[0]!.price]).toEqual([3, 7]);
+  expect(told.published.map(({ version, founded }) => [version, founded])).toEqual([
+    [1, undefined],
+    [3, undefined],
+    [2, true],
+  ]);
+  expect(told.published[2]).toMatchObject({ seq: 3, time_ms: 5, order: "0123abcd:1" });
+  expect(told.published[2]!.config.services[0]!.price).toBe(1);
 });

@@ -137,9 +137,11 @@ export class MemoryStore implements Store<false> {
 
   /** Lets time come to `now_ms`: what is due expires at its own time, what ended long ago is forgotten (G4). */
   moveOn(now_ms: number): void {
-    if (this.#admissions.isQuietUntil(now_ms)) return;
-    this.#admissions.moveOn(now_ms, (admission, at_ms) => this.#close(admission, "expired", at_ms));
+    this.#admissions.moveOn(now_ms, this.#expire);
   }
+
+  /** Made once: time moves on with every request. */
+  readonly #expire = (admission: Admission, at_ms: number): void => this.#close(admission, "expired", at_ms);
 
   publish(snapshot: Snapshot, now_ms: number, from: number): Publishing {
     this.moveOn(now_ms);

@@ -1,44 +1,27 @@
-/** The value of two hex digits at an index, or -1. */
-function byteAt(text: string, index: number): number {
-  if (text[index] !== "%") return -1;
-  const pair = text.slice(index + 1, index + 3);
-  return /^[0-9a-fA-F]{2}$/.test(pair) ? Number.parseInt(pair, 16) : -1;
-}
+import { isUtf8 } from "node:buffer";
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** How many bytes the character has that a first byte begins; 0 where it begins none. */
+/** How many bytes the character has that a first byte begins, if it begins any. */
 function lengthOf(first: number): number {
   if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
 }
 
-/** The character that the escapes at an index spell, or null where they are bad: they then stay as they are. */
-function characterAt(text: string, index: number): { character: string; bytes: number } | null {
-  const first = byteAt(text, index);
-  const bytes = first < 0 ? 0 : lengthOf(first);
-  if (bytes === 0) return null;
-  const spelled = Array.from({ length: bytes }, (_, nth) => byteAt(text, index + 3 * nth));
-  if (spelled.includes(-1)) return null;
-  try {
-    return { character: strict.decode(Uint8Array.from(spelled)), bytes };
-  } catch {
-    return null;
-  }
-}
-
-/** Percent-decoded once; what is no escape of a UTF-8 character stays (G2). */
-function decoded(text: string): string {
-  if (!text.includes("%")) return text;
+/** A run of escapes, decoded; one whose byte belongs to no UTF-8 character is bad, and stays as it is (G2). */
+function decodedRun(run: string): string {
+  const bytes = Buffer.from(run.replaceAll("%", ""), "hex");
   let result = "";
-  for (let index = 0; index < text.length; ) {
-    const found = characterAt(text, index);
-    result += found?.character ?? text[index]!;
-    index += found === null ? 1 : 3 * found.bytes;
+  for (let at = 0; at < bytes.length; ) {
+    const character = bytes.subarray(at, at + lengthOf(bytes[at]!));
+    const isOne = isUtf8(character);
+    result += isOne ? character.toString() : run.slice(3 * at, 3 * at + 3);
+    at += isOne ? character.length : 1;
   }
   return result;
 }
+
+/** Percent-decoded once; what is no escape of a UTF-8 character stays (G2). */
+const decoded = (text: string): string => text.replace(/(?:%[0-9a-fA-F]{2})+/g, decodedRun);
 
 /** A path that is already in normal form, as nearly all are: it needs no work and no new string. */
 const PLAIN = /^(?:\/(?!\.{0,2}(?:\/|$))[^/?#%]*)+\/?$|^\/$/;
@@ -54,17 +37,17 @@ function withoutQuery(path: string): string {
  */
 export function normalPath(path: string): string {
   if (PLAIN.test(path)) return path;
-  const text = decoded(withoutQuery(path));
+  const spelled = decoded(withoutQuery(path)).split("/");
   const segments: string[] = [];
-  let open = true;
-  for (const segment of text.split("/")) {
-    open = segment === "" || segment === "." || segment === "..";
+  for (const segment of spelled) {
     if (segment === "..") segments.pop();
-    if (!open) segments.push(segment);
+    if (!namesNothing(segment)) segments.push(segment);
   }
   const body = segments.join("/");
-  return body !== "" && open ? `/${body}/` : `/${body}`;
+  return body !== "" && namesNothing(spelled.at(-1)!) ? `/${body}/` : `/${body}`;
 }
+
+const namesNothing = (segment: string): boolean => segment === "" || segment === "." || segment === "..";
 
 /** A host in lower case without its port (G1); brackets belong to an address. */
 export function normalHost(host: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expressionFault } from "./expression.ts";
 import { compileSnapshot } from "./snapshot.ts";
 
 const config = (path: string, extra: object = {}) => ({
@@ -21,6 +22,13 @@ test.each([
     ok: false,
     problems: [{ path: "services[0].rules[0].path", message: expect.stringContaining(construct) }],
   });
+});
+
+test("what RE2 says is told once, in our words (G1)", () => {
+  expect(expressionFault("a(")).toBe(
+    "is no RE2 expression: missing closing ): `a(`; expected one without look-around and back-references",
+  );
+  expect(expressionFault("a")).toBeNull();
 });
 
 test("networks of proxies are CIDR (G1)", () => {

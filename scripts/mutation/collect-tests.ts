@@ -1,9 +1,33 @@
+import { setTimeout } from "node:timers/promises";
 import { format } from "node:util";
+import { expect as vitestExpect } from "vitest";
 
-// What tests import as "vitest" while mutants are tried: the same `expect`, and a `test` that only writes down what there is.
-export { expect } from "vitest";
+// What tests import as "vitest" while mutants are tried: its `expect`, and a `test` that only writes down what there is.
 
 type Body = (...args: never[]) => unknown;
+type Matchers = Record<PropertyKey, (...args: unknown[]) => unknown>;
+
+/** As often as vitest asks again, and as long, where a test does not say. */
+const POLL_MS = 50;
+const POLL_TIMEOUT_MS = 1000;
+
+/** Asks again until the answer is what is expected; vitest's own needs a runner that knows of the test. */
+function poll(ask: () => unknown, { timeout = POLL_TIMEOUT_MS } = {}): Matchers {
+  const until =
+    (matcher: PropertyKey) =>
+    async (...args: unknown[]) => {
+      for (const last_ms = performance.now() + timeout; ; await setTimeout(POLL_MS)) {
+        try {
+          return (vitestExpect(await ask()) as unknown as Matchers)[matcher]!(...args);
+        } catch (error) {
+          if (performance.now() > last_ms) throw error;
+        }
+      }
+    };
+  return new Proxy({}, { get: (_, matcher) => until(matcher) });
+}
+
+export const expect = Object.assign((actual: unknown) => vitestExpect(actual), vitestExpect, { poll });
 
 export interface CollectedTest {
   name: string;

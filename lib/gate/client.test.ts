@@ -118,6 +118,10 @@ test.each([
   ["::/129", false],
   ["::ffff:10.0.0.0/95", false],
   ["10.0.0.0:80/8", false],
+  ["nobody/8", false],
+  ["10.0.0.1/32", true],
+  ["::1/128", true],
+  ["::1/0", true],
 ])("network %s: %s (G1)", (text, ok) => {
   expect(networkOf(text) !== null).toBe(ok);
 });

@@ -40,7 +40,6 @@ const ZONE = /%[0-9A-Za-z._~-]+$/;
 
 /** Brackets, port and zone are no part of an address (G3). */
 function bare(text: string): string {
-  if (!text.includes(":") && !text.includes("[")) return text;
   const match = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? /^([\d.]+):\d{1,5}$/.exec(text);
   const address = match?.[1] ?? text;
   return address.includes(":") ? address.replace(ZONE, "") : address;

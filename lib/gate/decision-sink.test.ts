@@ -49,10 +49,35 @@ test("every decision, end and publish is told once, numbered without a gap", () 
   expect(told.all.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(told.all.map(({ time_ms }) => time_ms)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(told.decisions.map(({ began_seq }) => began_seq)).toEqual([1, 4, 6]);
+  expect(told.all[2]).toMatchObject({ hold: "h", ended: "cancelled", was: null });
+  expect(told.all[2]).not.toHaveProperty("freebie_returned");
   expect(told.all[3]).toMatchObject({ hold: "h", ended: "already", was: "cancelled", levels: [] });
   expect(told.decisions[2]).toMatchObject({ verdict: "allowed", version: 2, credential: "none" });
   expect(told.decisions.map(({ freebie }) => freebie)).toEqual(["none", "none", "none"]);
   expect(told.decisions[2]!.levels.map(({ balance }) => balance)).toEqual([0]);
+});
+
+test("what is told of a decision is what it was about: service, rules, credential (G11)", () => {
+  const { gate, told } = gateWith("on");
+  for (let at = 0; at < 3; at += 1) gate.decide(request({ token: "t" }), at);
+  gate.decide(request({ path: "/" }), 3);
+  const bare = stageConfig({ services: [{ ...config("off").services[0]!, path: "^/other" }] });
+  if (!bare.ok) throw new Error("refused");
+  gate.publish(bare.value, 4);
+  gate.decide(request(), 5);
+  expect(
+    told.decisions.map(({ service, rules, denied_by, credential }) => [
+      service,
+      ...[rules, denied_by, credential],
+    ]),
+  ).toEqual([
+    ["api", ["r"], [], "valid"],
+    ["api", ["r"], [], "valid"],
+    ["api", ["r"], ["r"], "valid"],
+    ["api", ["r"], [], "none"],
+    [null, [], [], "none"],
+  ]);
+  expect(told.decisions[4]).toMatchObject({ verdict: "unmatched", client: null });
 });
 
 test("a store that throws leaves no gap in the numbers", () => {

@@ -164,7 +164,10 @@ test("an update is refused where it was made from a version that is no longer li
   const staged = gate.stage({ services: [service({ price: 1 })] });
   if (!staged.ok) throw new Error("refused");
   expect(gate.publish(staged.value, 0, 1)).toMatchObject({ published: true, version: 2 });
-  expect(gate.publish(staged.value, 0, 1)).toMatchObject({ published: false, version: 2 });
+  expect(gate.publish(staged.value, 0, 1)).toEqual({
+    ...{ published: false, version: 2 },
+    problems: [{ file: "config", path: "", message: "version 1 is no longer live; expected 2" }],
+  });
   expect(gate.publish(staged.value, 0, 2)).toMatchObject({ published: true, version: 3 });
   expect(gate.update({ services: [service({ path: "(?=x)" })] }, 0)).toMatchObject({
     published: false,

@@ -230,8 +230,12 @@ test("what was allowed without a look at a bucket says so (G12)", async () => {
   const checked = await gate.decideInOrder(request(), () => 0);
   store.admit = async () => ({ ok: true, levels: [], unchecked: true });
   const unchecked = await gate.decideInOrder(request(), () => 0);
+  const nothing = { lacking: [], retry_after_ms: null, levels: [] };
+  store.admit = async () => ({ ok: false, reason: "unavailable", ...nothing });
+  expect(await gate.decideInOrder(request(), () => 0)).toMatchObject({ unchecked: false });
   expect([checked, unchecked].map((decision) => decision.unchecked)).toEqual([false, true]);
-  expect(told.decisions.map(({ unreached }) => unreached)).toEqual([false, true]);
+  expect(checked.lacking).toEqual([]);
+  expect(told.decisions.map(({ unreached }) => unreached)).toEqual([false, true, true]);
 });
 
 test("the second request of a client asks the store when the first has its answer (G5)", async () => {

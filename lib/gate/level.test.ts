@@ -36,6 +36,14 @@ test("a level of numbers that doubles cannot hold tells the same, exactly (§2)"
   expect(shown(new Level(rule, 3n * den, 3n * den))).toEqual([1, 1, per_ms, per_ms * (burst - 1)]);
 });
 
+test("a rule counts in plain numbers as far as every sum of theirs is exact, and no further (§2)", () => {
+  const half = 2 ** 52;
+  // Twice the cap and what is earned in a millisecond: the largest safe number, and one more.
+  expect(limitOf(1, 1, half - 1)).toMatchObject({ cap: half - 1, wide: null });
+  expect(limitOf(2, 1, half - 1).wide).toEqual({ burst: BigInt(half - 1), per_ms: 1n });
+  expect([limitOf(2, 10, 3).fill_ms, limitOf(7, 10, 3).fill_ms]).toEqual([15, 5]);
+});
+
 test("the double nearest to a balance: ties go to the even one, and what is above by anything to the other (§2)", () => {
   const half = 2n ** 53n;
   const far = 10n ** 80n;

@@ -18,7 +18,7 @@ export class MemoryStore implements Store<false> {
   readonly #Buckets: typeof ServiceBuckets;
   #live = new Map<string, Living>();
   /** The same by their place in the snapshot. */
-  #places: Living[] = [];
+  #places: Living[];
   /** By service name, those of services long gone included: counters never go back. */
   readonly #tallies = new Map<string, Tally>();
   readonly #admissions = new Admissions();
@@ -51,7 +51,7 @@ export class MemoryStore implements Store<false> {
       throw new Error(`the admission id is in use: ${hold}`);
     // A request of the live snapshot, as nearly all are, finds its service by its place.
     const placed = this.#places[demand.service.index];
-    const isNow = placed !== undefined && placed.service === demand.service;
+    const isNow = placed?.service === demand.service;
     const live = isNow ? placed : this.#live.get(demand.service.name);
     const rules = isNow ? demand.rules : this.#livingRules(demand, live);
     if (live === undefined || rules.length === 0) {

@@ -34,9 +34,7 @@ export class Room {
   fuller(bucket: Bucket): void {
     const { fill } = bucket;
     if (fill.place < 0 || fill.sorted) return;
-    const key = fullAt(bucket);
-    if (key >= fill.key) return;
-    fill.key = key;
+    fill.key = fullAt(bucket);
     this.#filling.moved(fill);
   }
 
@@ -86,20 +84,13 @@ export class Room {
     this.#filling.push(bucket.fill);
   }
 
-  /** Moves buckets that are full by now to those that go first. */
+  /** Moves buckets that may be full by now to those that go first; whether they are is looked up there. */
   #sortOut(now_ms: number): void {
     for (let top = this.#filling.top(); top !== undefined && top.key <= now_ms; top = this.#filling.top()) {
-      const key = fullAt(top.bucket);
-      if (top.bucket.held > 0) this.#filling.remove(top);
-      else if (key > now_ms) {
-        top.key = key;
-        this.#filling.moved(top);
-      } else {
-        this.#filling.remove(top);
-        top.key = top.bucket.used;
-        top.sorted = true;
-        this.#full.push(top);
-      }
+      this.#filling.remove(top);
+      top.key = top.bucket.used;
+      top.sorted = true;
+      this.#full.push(top);
     }
   }
 

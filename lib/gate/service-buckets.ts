@@ -36,7 +36,6 @@ export class ServiceBuckets {
   /** By kind, so that a credential never meets a network (G3). */
   readonly #clients = { token: new Map<string, ClientBuckets>(), ip: new Map<string, ClientBuckets>() };
   #size = 0;
-  #held = 0;
   #requests = 0;
 
   constructor(service: Service, tally: Tally) {
@@ -63,7 +62,7 @@ export class ServiceBuckets {
     const present = known === undefined ? 0 : this.#refill(known, rules, now_ms);
     if (present < 0) return this.#lacking(known!, rules);
     const missing = rules.length - present;
-    if (missing > 0 && !this.#makeRoom(missing, rules, known, now_ms)) {
+    if (missing > 0 && !this.#makeRoom(missing, now_ms)) {
       this.#restate(known, rules);
       return CAPACITY;
     }
@@ -94,8 +93,7 @@ export class ServiceBuckets {
       lacking.push(rule);
       retry_after_ms = Math.max(retry_after_ms, waitOf(bucket));
     }
-    // With one rule nothing can have become full: it is the one that lacks.
-    if (rules.length > 1) this.#restate(client, rules);
+    this.#restate(client, rules);
     return { reason: "rate", lacking, retry_after_ms };
   }
 
@@ -143,28 +141,15 @@ export class ServiceBuckets {
   }
 
   /** Room for `missing` buckets, or false, and then nothing is forgotten (G6). */
-  #makeRoom(
-    missing: number,
-    rules: readonly Rule[],
-    known: ClientBuckets | undefined,
-    now_ms: number,
-  ): boolean {
+  #makeRoom(missing: number, now_ms: number): boolean {
     const { max_entries, on_pressure } = this.#service.config;
     const short = this.#size + missing - max_entries;
     if (short <= 0) return true;
-    if (short > this.#forgettable(rules, known)) return false;
     const victims = this.#room.victims(short, now_ms, this.#requests, on_pressure === "deny");
     if (victims === null) return false;
     for (const bucket of victims.full) this.#forget(bucket, "full");
     for (const bucket of victims.lossy) this.#forget(bucket, "lossy");
     return true;
-  }
-
-  /** How many buckets are neither held nor the request's own. */
-  #forgettable(rules: readonly Rule[], known: ClientBuckets | undefined): number {
-    let free = this.#size - this.#held;
-    for (const rule of rules) if (known?.buckets[rule.index]?.held === 0) free -= 1;
-    return free;
   }
 
   #forget(bucket: Bucket, kind: "full" | "lossy"): void {
@@ -179,22 +164,17 @@ export class ServiceBuckets {
     client.buckets[rule.index] = undefined;
     client.count -= 1;
     this.#size -= 1;
-    if (bucket.held > 0) this.#held -= 1;
     if (client.count === 0) this.#clients[client.kind].delete(client.value);
   }
 
   /** Pins buckets of a provisional admission (G6). */
   hold(buckets: Bucket[]): void {
-    for (const bucket of buckets) {
-      if (bucket.held === 0) this.#held += 1;
-      bucket.held += 1;
-    }
+    for (const bucket of buckets) bucket.held += 1;
   }
 
   /** A cancelled admission gives back exactly what it debited, never above the burst (G4). */
   giveBack(buckets: Bucket[], now_ms: number): void {
     for (const bucket of buckets) {
-      if (bucket.gone) continue;
       refill(bucket, now_ms);
       giveBack(bucket);
     }
@@ -204,12 +184,7 @@ export class ServiceBuckets {
   release(buckets: Bucket[], at_ms: number): void {
     for (const bucket of buckets) {
       bucket.held -= 1;
-      if (bucket.gone) continue;
-      if (bucket.held > 0) this.#room.fuller(bucket);
-      else {
-        this.#held -= 1;
-        this.#room.release(bucket);
-      }
+      if (bucket.held === 0 && !bucket.gone) this.#room.release(bucket);
     }
     this.#trim(at_ms);
   }
@@ -244,7 +219,7 @@ export class ServiceBuckets {
     for (const bucket of kept) bucket.client.buckets.length = 0;
     for (const bucket of kept) {
       bucket.client.buckets[bucket.rule.index] = bucket;
-      if (bucket.held === 0) this.#room.add(bucket);
+      this.#room.add(bucket);
     }
     this.#trim(now_ms);
   }

@@ -20,7 +20,12 @@ test.each([
   const compiled = compileSnapshot(config(path));
   expect(compiled).toMatchObject({
     ok: false,
-    problems: [{ path: "services[0].rules[0].path", message: expect.stringContaining(construct) }],
+    problems: [
+      {
+        ...{ file: "config", path: "services[0].rules[0].path" },
+        message: expect.stringContaining(construct),
+      },
+    ],
   });
 });
 
@@ -33,7 +38,26 @@ test("what RE2 says is told once, in our words (G1)", () => {
 
 test("networks of proxies are CIDR (G1)", () => {
   const compiled = compileSnapshot(config("/", { trusted_proxies: ["10.0.0.0/8", "10.0.0.1", "::/0"] }));
-  expect(compiled).toMatchObject({ ok: false, problems: [{ path: "trusted_proxies[1]" }] });
+  const message = 'is no network; expected CIDR, such as "10.0.0.0/8"';
+  expect(compiled).toMatchObject({ ok: false, problems: [{ path: "trusted_proxies[1]", message }] });
+});
+
+test("a rule is told with its expression; one without has an empty one", () => {
+  const [first] = config("^/x").services;
+  const bare = { ...first!, rules: [...first!.rules, { id: "s", requests: 1, per: "1s" }] };
+  const compiled = compileSnapshot({ services: [bare] });
+  if (!compiled.ok) throw new Error("refused");
+  expect(compiled.value.services[0]!.rules.map(({ pattern }) => pattern)).toEqual(["^/x", ""]);
+});
+
+test("what was found for a path is remembered, where it is no longer than memory allows", () => {
+  const compiled = compileSnapshot(config("^/x"));
+  if (!compiled.ok) throw new Error("refused");
+  const { routeOf } = compiled.value;
+  const [short, long] = [`/${"x".repeat(511)}`, `/${"x".repeat(512)}`];
+  expect(routeOf("", short)).toBe(routeOf("", short));
+  expect(routeOf("", long)).toEqual(routeOf("", long));
+  expect(routeOf("", long)).not.toBe(routeOf("", long));
 });
 
 test("host and path are told apart, whatever they hold", () => {

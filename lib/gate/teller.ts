@@ -50,7 +50,8 @@ export class Teller {
 
   decision(decision: GateDecision, request: GateRequest, snapshot: Snapshot, how: Circumstances): void {
     const { service, client } = decision;
-    this.#sink?.append({
+    // Asked only where somebody is listening.
+    this.#sink!.append({
       ...how,
       version: decision.version,
       service: service?.name ?? null,

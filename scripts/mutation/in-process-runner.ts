@@ -118,7 +118,13 @@ async function failureOf(test: LoadedTest): Promise<Failure | null> {
     if (unhandled.length === 0) return null;
     return { test, message: String(unhandled[0]) };
   } catch (error) {
-    for (const hook of test.file.afterEach) await hook();
+    for (const hook of test.file.afterEach) {
+      try {
+        await hook();
+      } catch {
+        // What a failed test has left half made may be more than its clearing up can bear.
+      }
+    }
     return { test, message: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -41,8 +41,9 @@ function keyOf(prefix: string): string {
 /** A server that drops keys when memory runs short would make buckets full again, unseen (G6). */
 async function refuseForgetful(connection: Connection): Promise<void> {
   const info = String(await connection.call("INFO", "memory"));
-  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
-  if (/^maxmemory:[1-9]/m.test(info) && policy.startsWith("allkeys"))
+  const told = new Map(info.split("\r\n").map((line) => line.split(":") as [string, string]));
+  const policy = told.get("maxmemory_policy");
+  if (told.get("maxmemory") !== "0" && policy?.startsWith("allkeys"))
     throw new Error(
       `the server drops keys when memory runs short (maxmemory-policy ${policy}); expected noeviction`,
     );

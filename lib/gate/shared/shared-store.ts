@@ -101,7 +101,8 @@ export class SharedStore implements Store<true> {
     if (how === "ok") return { order: order!, ok: true, levels, unchecked: false };
     if (how === "capacity")
       return { order: order!, ok: false, reason: how, lacking: [], retry_after_ms: null, levels };
-    if (how !== "rate") throw new StoreUnavailable(`the answer ${JSON.stringify(how)} is not known`);
+    // An answer that no script gives is none.
+    if (how !== "rate") return this.#unreached(service);
     const lacking = places!.split(",").map((place) => rules[Number(place) - 1]!);
     return { order: order!, ok: false, reason: how, lacking, retry_after_ms: Number(wait_ms), levels };
   }
@@ -122,7 +123,8 @@ export class SharedStore implements Store<true> {
     if (ended === "already") return { order, ended, was: rest[0] as GateEnd };
     const [freebie, service, client, ...shown] = rest as [string, string, string, ...string[]];
     const rules = rulesOf(this.#live, service);
-    const ruleOf = (ruleId = "") => rules.find((rule) => rule.id === ruleId) ?? unknownRule(ruleId);
+    const ruleOf = (ruleId: string | undefined) =>
+      rules.find((rule) => rule.id === ruleId) ?? unknownRule(ruleId!);
     return {
       order,
       ended: how,

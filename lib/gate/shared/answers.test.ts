@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
-import type { Founded } from "../store.ts";
+import type { Counted, Founded } from "../store.ts";
 import { stageConfig } from "../update.ts";
 import { clientFromText, clientText } from "./client-text.ts";
 import { type Connection, StoreUnavailable } from "./connection.ts";
 import { levelFrom, unknownRule } from "./level.ts";
-import { joinSharedStore, SharedConfigDiffers } from "./open-shared-store.ts";
+import { joinSharedStore, refuseForgetful, SharedConfigDiffers } from "./open-shared-store.ts";
 import type { SharedEvents } from "./shared-store.ts";
 
 // What a server may answer, be it one that has lost something or one that others have written to; no server is needed.
 
 const CONFIG = {
-  services: [{ name: "api", auth: "off", price: 0, rules: [{ id: "r", requests: 5, per: "1d" }] }],
+  services: [
+    { name: "api", auth: "off", price: 0, rules: [{ id: "r", path: "^/", requests: 5, per: "1d" }] },
+  ],
 };
 function snapshotOf(config: unknown = CONFIG) {
   const staged = stageConfig(config);
@@ -28,7 +30,8 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 /** A server that answers from a list, and what it was asked. */
 class Scripted {
   readonly asked: string[][] = [];
-  readonly isReady = true;
+  isReady = true;
+  isOpen = true;
   live: (string | null)[] = [];
   readonly #answers: string[][];
   constructor(...answers: string[][]) {
@@ -41,6 +44,9 @@ class Scripted {
   async call(...command: string[]): Promise<unknown> {
     this.asked.push(command);
     return this.live;
+  }
+  close(): void {
+    this.isOpen = false;
   }
   answer(...answers: string[][]): void {
     this.#answers.push(...answers);
@@ -255,3 +261,99 @@ test("an end whose service is not known here tells what the server says of its r
     levels: [{ rule: { id: "r" } }],
   });
 });
+
+test("what a script is asked is told in full, and what it answers too (G4, G12)", async () => {
+  const { store, server } = await founded();
+  server.answer(["ok", "3", "0123abcd:2", "0", "", "4 1"], ["ok", "3", "0123abcd:3", "0", "", "3 1"]);
+  expect(await store.admit(demand)).toEqual({
+    ...{ order: "0123abcd:2", ok: true, unchecked: false },
+    levels: [expect.objectContaining({ balance: 4 })],
+  });
+  await store.admit({ ...demand, hold: "a", freebie: true });
+  expect(server.asked).toEqual([
+    ["admit", "7", "3", "api", "ia", "", "100", "", "r"],
+    ["admit", "7", "3", "api", "ia", "a", "100", "1", "r"],
+  ]);
+});
+
+test("where no rule matches the server is asked only to hold a free request (G4, G7, G12)", async () => {
+  const { store, server } = await founded();
+  const bare = { ...demand, rules: [] };
+  const nothing = { ok: true, levels: [], unchecked: false };
+  for (const fields of [{}, { hold: "a" }, { freebie: true }])
+    expect(await store.admit({ ...bare, ...fields })).toEqual(nothing);
+  expect(server.asked).toEqual([]);
+  server.answer(["ok", "3", "0123abcd:2", "0", ""]);
+  await store.admit({ ...bare, hold: "a", freebie: true });
+  expect(server.asked).toHaveLength(1);
+});
+
+test("an update that was overtaken before its answer came is not gone back to (G8, G12)", async () => {
+  const { store, server } = await founded();
+  server.answer(["1", "2", "0123abcd:2"]);
+  expect(await store.publish(snapshot, 0, 1)).toMatchObject({ published: true, version: 2 });
+  await settle();
+  expect(store.version).toBe(3);
+  expect(server.asked.map(([script]) => script)).toEqual(["publish"]);
+});
+
+test("an update that is refused for a newer version makes that one known (G8, G12)", async () => {
+  const { store, server } = await founded();
+  server.live = ["5", JSON.stringify(snapshot.config)];
+  server.answer(["0", "5"]);
+  expect(await store.publish(snapshot, 0, 3)).toMatchObject({ published: false, version: 5 });
+  await settle();
+  expect(store.version).toBe(5);
+});
+
+test("counts are told to whoever listens, with what time has moved (G10, G11)", async () => {
+  const { store, server } = await founded();
+  const told: Counted[] = [];
+  server.answer(["3", "0123abcd:2", "1", "api", "1", "2", "3", "4", "5", "6", "7", "8"]);
+  server.answer(["3", "0123abcd:2", ""], ["3", "0123abcd:3", ""]);
+  await store.counts(6);
+  store.observe({ founded: () => {}, counted: (counted) => void told.push(counted) });
+  await store.counts(7);
+  server.answer(["3", "0123abcd:4", "1", "api", "1", "2", "3", "4", "5", "6", "7", "8"]);
+  await store.counts(8);
+  const counts = await store.counts(9);
+  expect(told.map(({ time_ms, order, moved }) => [time_ms, order, moved])).toEqual([
+    [7, "0123abcd:2", false],
+    [8, "0123abcd:3", false],
+    [9, "0123abcd:4", true],
+  ]);
+  expect(told[2]!.counts).toBe(counts);
+  expect(counts.get("api")).toEqual({
+    ...{ buckets: 1, evictions: { full: 7, lossy: 8 } },
+    ledger: { reserved: 2, committed: 3, cancelled: 4, expired: 5, outstanding: 6 },
+  });
+  expect(server.asked[0]).toEqual(["count", "6"]);
+});
+
+test("a store whose connection does not stand is not ready, and closes with it (G12)", async () => {
+  const { store, server } = await founded();
+  expect(store.unready()).toBeNull();
+  server.isReady = false;
+  expect(store.unready()).toBe("the shared store cannot be reached");
+  store.close();
+  expect(server.isOpen).toBe(false);
+});
+
+test.each([
+  ["maxmemory:1073741824\r\nmaxmemory_policy:allkeys-lru", "allkeys-lru"],
+  ["used_memory:5\r\nmaxmemory:1\r\nmaxmemory_policy:allkeys-random\r\n", "allkeys-random"],
+  ["maxmemory:0\r\nmaxmemory_policy:allkeys-lru", null],
+  ["maxmemory:1\r\nmaxmemory_policy:noeviction", null],
+  ["maxmemory:1\r\nmaxmemory_policy:volatile-lru", null],
+  ["maxmemory:1", null],
+])(
+  "whether a server drops keys when memory runs short is seen from what it says: %j (G6)",
+  (info, policy) => {
+    const refuse = () => refuseForgetful(info);
+    if (policy === null) expect(refuse).not.toThrow();
+    else
+      expect(refuse).toThrow(
+        `the server drops keys when memory runs short (maxmemory-policy ${policy}); expected noeviction`,
+      );
+  },
+);

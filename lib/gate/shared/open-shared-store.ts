@@ -38,9 +38,11 @@ function keyOf(prefix: string): string {
   );
 }
 
-/** A server that drops keys when memory runs short would make buckets full again, unseen (G6). */
-async function refuseForgetful(connection: Connection): Promise<void> {
-  const info = String(await connection.call("INFO", "memory"));
+/**
+ * A server that drops keys when memory runs short would make buckets full again, unseen (G6).
+ * @param info what it says of its memory
+ */
+export function refuseForgetful(info: string): void {
   const told = new Map(info.split("\r\n").map((line) => line.split(":") as [string, string]));
   const policy = told.get("maxmemory_policy");
   if (told.get("maxmemory") !== "0" && policy?.startsWith("allkeys"))
@@ -83,7 +85,7 @@ export async function openSharedStore(
   const key = keyOf(prefix);
   const connection = await Connection.open(url, timeout_ms);
   try {
-    await refuseForgetful(connection);
+    refuseForgetful(String(await connection.call("INFO", "memory")));
     return await joinSharedStore({ connection, key }, snapshot, now_ms, version, events);
   } catch (error) {
     connection.close();

@@ -22,7 +22,11 @@ function PairTable({ a, b }: { a: RoundListItem; b: RoundListItem }) {
   const counts = (field: "accepted" | "queued" | "rejected") => (round: RoundListItem) =>
     round.summary === null ? "–" : formatCount(round.summary.counts[field]);
   const rows: [string, (round: RoundListItem) => React.ReactNode][] = [
-    ["Decided", ({ finished_at_ms }) => (finished_at_ms === null ? "–" : <Moment at_ms={finished_at_ms} />)],
+    [
+      "Decided",
+      ({ finished_at_ms, summary }) =>
+        finished_at_ms === null || summary === null ? "–" : <Moment at_ms={finished_at_ms} />,
+    ],
     ["Requests", ({ summary }) => (summary === null ? "–" : formatCount(summary.requests))],
     ["Accepted", counts("accepted")],
     ["Queued", counts("queued")],

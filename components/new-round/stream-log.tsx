@@ -64,13 +64,13 @@ export function StreamLog(props: {
           {state.kind === "asking" && <Text size="sm">Looking at the first lines…</Text>}
           {state.kind === "canonical" && (
             <Group gap={6} wrap="nowrap">
-              <IconFileCheck size={18} aria-hidden />
+              <IconFileCheck size={18} aria-hidden style={{ flexShrink: 0 }} />
               <Text size="sm">A canonical stream: it needs no mapping.</Text>
             </Group>
           )}
           {recognition !== null && (
             <Group gap={6} wrap="nowrap">
-              <IconFileCheck size={18} aria-hidden />
+              <IconFileCheck size={18} aria-hidden style={{ flexShrink: 0 }} />
               <Text size="sm">
                 {recognition.title}
                 {PACKED[recognition.packing]}: {formatCount(recognition.lines_read)} of the first{" "}

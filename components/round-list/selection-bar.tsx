@@ -26,7 +26,15 @@ export function SelectionBar(props: {
   const count = chosen.allMatching ? total : chosen.ids.size;
   const canWiden = !chosen.allMatching && !isRemovedView && chosen.ids.size === shown && total > shown;
   return (
-    <Paper withBorder px="sm" py={6} role="group" aria-label="Chosen rounds" mih={46}>
+    <Paper
+      withBorder
+      px="sm"
+      py={6}
+      role="group"
+      aria-label="Chosen rounds"
+      mih={46}
+      style={{ display: "flex", alignItems: "center" }}
+    >
       <Group gap="sm">
         <Text size="sm" aria-live="polite">
           {count === 0 ? "None chosen" : `${counted(count, "round")} chosen`}

@@ -11,10 +11,12 @@ export function OldView({ round: { view_problem, progress } }: { round: RoundLis
   if (view_problem !== null)
     return (
       <Alert color="yellow" title="The rows of this round cannot be shown" maw={720}>
-        <Name value={view_problem} max={2000} />
         <Text size="sm">
           An older version stored them in a form that is read no longer, and they could not be made again. The
           round’s report, its inputs and its verdict are as they were; the inputs can be run as a new round.
+        </Text>
+        <Text size="sm" mt="xs">
+          Why: <Name value={view_problem} max={2000} />
         </Text>
       </Alert>
     );

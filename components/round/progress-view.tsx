@@ -52,7 +52,12 @@ function PhaseLine({ phase, state, text }: { phase: RoundPhase; state: PhaseStat
         color={state === "over" ? "var(--well)" : state === "now" ? "var(--accepted)" : "var(--unknown)"}
         style={{ flexShrink: 0 }}
       />
-      <Text size="sm" fw={state === "now" ? 600 : 400} {...(state === "to come" ? { c: "dimmed" } : {})}>
+      <Text
+        size="sm"
+        fw={state === "now" ? 600 : 400}
+        style={{ flexShrink: 0 }}
+        {...(state === "to come" ? { c: "dimmed" } : {})}
+      >
         {PHASE_TITLES[phase]}
       </Text>
       <Text size="xs" c="dimmed" suppressHydrationWarning>

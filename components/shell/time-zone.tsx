@@ -44,7 +44,7 @@ export function ZoneSelect() {
         data={choices.map((value) => ({ value, label: `Times in ${value}` }))}
         value={zone}
         onChange={(event) => setZone(event.currentTarget.value)}
-        maw={200}
+        w={200}
       />
     </LiveControls>
   );

@@ -7,7 +7,15 @@ import { SIGNAL_TITLES, signalLook } from "./signal-look.ts";
 /** The five lamps of a round with their claims and evidence (§5.5). */
 export function SignalStrip({ board }: { board: SignalBoard }) {
   return (
-    <Group component="ul" aria-label="Signals" gap="xs" p={0} m={0} style={{ listStyle: "none" }}>
+    <Group
+      component="ul"
+      aria-label="Signals"
+      gap="xs"
+      align="stretch"
+      p={0}
+      m={0}
+      style={{ listStyle: "none" }}
+    >
       {board.signals.map((signal) => {
         const { word, color, Icon } = signalLook(signal);
         return (

@@ -44,7 +44,7 @@ export function AuditView() {
         <Group gap="sm">
           <Button
             onClick={() => void start("the gate's own log", "/api/gate/audit?own", "")}
-            loading={isBusy}
+            disabled={isBusy}
           >
             Audit the gate's own log
           </Button>

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import type { RoundListItem } from "../../contract/round-view.ts";
+import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { RecheckPanel, type Withheld } from "../recheck/recheck-panel.tsx";
 import { Moment } from "../shell/moment.tsx";
@@ -100,7 +101,7 @@ export function RoundFrame({
             )}
             {round.faults.length > 0 && (
               <Badge color="grape" variant="outline" radius="sm">
-                {round.faults.length} faults injected
+                {counted(round.faults.length, "fault")} injected
               </Badge>
             )}
           </Group>

@@ -41,6 +41,8 @@ function ShareState({ revoked_at_ms, expires_at_ms }: ShareRow) {
   );
 }
 
+const ONE_LINE = { whiteSpace: "nowrap" } as const;
+
 function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: string) => void }) {
   return (
     <Table.ScrollContainer minWidth={640}>
@@ -58,11 +60,11 @@ function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: s
         <Table.Tbody>
           {shares.map((share) => (
             <Table.Tr key={share.id}>
-              <Table.Td>…{share.hint}</Table.Td>
-              <Table.Td>
+              <Table.Td style={ONE_LINE}>…{share.hint}</Table.Td>
+              <Table.Td style={ONE_LINE}>
                 <Moment at_ms={share.created_at_ms} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td style={ONE_LINE}>
                 <ShareState {...share} />
               </Table.Td>
               <Table.Td>{showsOf(share)}</Table.Td>

@@ -26,8 +26,10 @@ function documentLines(what: string, found: DocumentComparison): string[] {
   return found.more === 0 ? lines : [...lines, `${what}: … and ${found.more} more`];
 }
 
-/** What differs, in lines: what was decided from first, then the requests. */
-function lines({ contract, policy, stream, counts, totals }: Comparison, changes: ChangeRow[]): string[] {
+/** What differs, in lines: what was decided from first, then the first requests. */
+function lines(comparison: Comparison, first: ChangeRow[]): string[] {
+  const { contract, policy, stream, counts, totals, flips, details, only_a, only_b } = comparison;
+  const more = flips + details + only_a + only_b - first.length;
   const figures = [
     ...(["accepted", "queued", "rejected", "reserve_breached"] as const).map(
       (field) => [field, counts.a[field], counts.b[field]] as const,
@@ -39,10 +41,8 @@ function lines({ contract, policy, stream, counts, totals }: Comparison, changes
     ...documentLines("policy", policy),
     ...(stream.a === stream.b ? [] : [`stream: A ${stream.a ?? "not known"}, B ${stream.b ?? "not known"}`]),
     ...figures.filter(([, a, b]) => a !== b).map(([field, a, b]) => `${field}: A ${a}, B ${b}`),
-    ...changes
-      .slice(0, PRINTED)
-      .map(({ req_id, tenant, a, b }) => `${req_id} of ${tenant}: A ${told(a)}, B ${told(b)}`),
-    ...(changes.length > PRINTED ? [`… and ${changes.length - PRINTED} more requests`] : []),
+    ...first.map(({ req_id, tenant, a, b }) => `${req_id} of ${tenant}: A ${told(a)}, B ${told(b)}`),
+    ...(more > 0 ? [`… and ${more} more requests`] : []),
   ].map(oneLine);
 }
 
@@ -54,10 +54,13 @@ export async function compareVerb(a: string, b: string, options: { maxFlips?: nu
   const [sideA, sideB] = [await comparedSide(a), await comparedSide(b)];
   for (const side of [sideA, sideB]) if (!side.ok) console.error(side.message);
   if (!sideA.ok || !sideB.ok) return UNJUDGED;
-  const { comparison, changes } = compareRounds(sideA.side, sideB.side);
+  const first: ChangeRow[] = [];
+  const { comparison } = compareRounds(sideA.side, sideB.side, (change) => {
+    if (first.length < PRINTED) first.push(change);
+  });
   const { same, flips, details, only_a, only_b, counts, totals, requests } = comparison;
   console.log(JSON.stringify({ same, flips, details, only_a, only_b, requests, counts, totals }));
-  for (const line of lines(comparison, changes)) console.error(line);
+  for (const line of lines(comparison, first)) console.error(line);
   if (same) return 0;
   const isWithin = options.maxFlips !== undefined && flips + only_a + only_b <= options.maxFlips;
   return isWithin ? 0 : DIFFERENT;

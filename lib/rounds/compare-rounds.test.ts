@@ -1,10 +1,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { ChangeRow } from "../../contract/comparison.ts";
 import type { Decision, Report } from "../../contract/report.ts";
 import { compareDocuments } from "./compare-documents.ts";
 import { type ComparedSide, compareRounds } from "./compare-rounds.ts";
-import { comparedSide } from "./compared-side.ts";
+import { comparedSide, sideOfReport } from "./compared-side.ts";
 import { runRound } from "./run-round.ts";
 import { PROBLEM_FAULTS } from "./scenario.ts";
 import { TrialFolder } from "./trial-folder.ts";
@@ -18,6 +20,12 @@ const side = (report: FileReport): ComparedSide => ({
   policy: null,
   stream_sha256: report.input.stream_sha256,
 });
+
+/** A comparison with every request that differs. */
+function compared(a: ComparedSide, b: ComparedSide) {
+  const changes: ChangeRow[] = [];
+  return { ...compareRounds(a, b, (change) => changes.push(change)), changes };
+}
 
 let clean: FileReport;
 let problem: FileReport;
@@ -45,14 +53,14 @@ describe("two rounds", () => {
       decisions: clean.decisions.toReversed(),
       per_tenant: Object.fromEntries(Object.entries(clean.per_tenant).reverse()),
     };
-    const { comparison, changes, tenants } = compareRounds(side(clean), side(turned));
+    const { comparison, changes, tenants } = compared(side(clean), side(turned));
     expect(comparison).toMatchObject({ same: true, flips: 0, details: 0, only_a: 0, only_b: 0 });
     expect(changes).toEqual([]);
     expect(tenants).toEqual([]);
   });
 
   test("flips are counted both ways, by tenant and by verdict, and the sums agree", () => {
-    const { comparison, changes, tenants } = compareRounds(side(clean), side(problem));
+    const { comparison, changes, tenants } = compared(side(clean), side(problem));
     expect(comparison.same).toBe(false);
     expect(comparison.counts).toEqual({ a: clean.counts, b: problem.counts });
     const flips = changes.filter(({ kind }) => kind === "flip");
@@ -68,8 +76,8 @@ describe("two rounds", () => {
   });
 
   test("B beside A is A beside B, turned round", () => {
-    const forth = compareRounds(side(clean), side(problem));
-    const back = compareRounds(side(problem), side(clean));
+    const forth = compared(side(clean), side(problem));
+    const back = compared(side(problem), side(clean));
     const byId = (rows: typeof forth.changes) =>
       rows
         .map(({ req_id, kind, a, b }) => [req_id, kind, a, b] as const)
@@ -82,18 +90,77 @@ describe("two rounds", () => {
   });
 
   test("another wait alone is a detail, not a flip; a request of one side alone is neither", () => {
-    const { comparison } = compareRounds(
-      side(clean),
-      side(withDecision(clean, "req-0013", { wait_ms: 551 })),
-    );
+    const { comparison } = compared(side(clean), side(withDecision(clean, "req-0013", { wait_ms: 551 })));
     expect(comparison).toMatchObject({ same: false, flips: 0, details: 1, only_a: 0, only_b: 0 });
     const shorter = { ...clean, decisions: clean.decisions.slice(1) };
-    expect(compareRounds(side(clean), side(shorter)).comparison).toMatchObject({ only_a: 1, only_b: 0 });
-    expect(compareRounds(side(shorter), side(clean)).comparison).toMatchObject({ only_a: 0, only_b: 1 });
+    expect(compared(side(clean), side(shorter)).comparison).toMatchObject({ only_a: 1, only_b: 0 });
+    expect(compared(side(shorter), side(clean)).comparison).toMatchObject({ only_a: 0, only_b: 1 });
   });
 
+  test("a request that is decided twice on one side is not the same", () => {
+    const twice = { ...clean, decisions: [...clean.decisions, clean.decisions[3]!] };
+    expect(compared(side(clean), side(twice)).comparison).toMatchObject({
+      same: false,
+      only_a: 0,
+      only_b: 1,
+    });
+    expect(compared(side(twice), side(clean)).comparison).toMatchObject({
+      same: false,
+      only_a: 1,
+      only_b: 0,
+    });
+    expect(compared(side(twice), side(twice)).comparison.same).toBe(true);
+  });
+
+  test("requests are paired by their ids in whatever order they come", () => {
+    const ids = fc.array(fc.constantFrom("a", "b", "c", "__proto__", "é", "\uD800"), { maxLength: 12 });
+    const rowOf = (req_id: string): Decision => ({ ...clean.decisions[0]!, req_id });
+    fc.assert(
+      fc.property(ids, ids, (a, b) => {
+        const left = [...b];
+        const only_a = a.filter((id) => {
+          const at = left.indexOf(id);
+          if (at >= 0) left.splice(at, 1);
+          return at < 0;
+        });
+        const sides = [a, b].map((of) => side({ ...clean, decisions: of.map(rowOf) }));
+        const { changes } = compared(sides[0]!, sides[1]!);
+        const idsOf = (of: string) => changes.filter(({ kind }) => kind === of).map(({ req_id }) => req_id);
+        expect(idsOf("only_a")).toEqual(only_a);
+        // Which one of several alike is left is not told.
+        expect(idsOf("only_b").sort()).toEqual(left.sort());
+        expect(changes).toHaveLength(only_a.length + left.length);
+      }),
+    );
+  });
+
+  test("a report that is read by streaming is the same side as one read whole", () =>
+    TrialFolder.use(async (folder) => {
+      const none = { contract: null, policy: null };
+      for (const change of [
+        (text: string) => text,
+        (text: string) => JSON.stringify(JSON.parse(text), null, 1),
+        (text: string) => text.replace('"wait_ms":550', '"wait_ms":-1'),
+        (text: string) => text.replace('"wait_ms":550', '"wait_ms":550,"more":1'),
+        (text: string) => text.replace('"decisions":[', '"decisions":[7,'),
+        (text: string) => text.replace('"decisions"', '"else"'),
+        (text: string) => text.replace('"counts"', '"else"'),
+      ]) {
+        const path = await folder.write("changed.json", change(JSON.stringify(clean)));
+        const [whole, streamed] = [await sideOfReport(path, none), await sideOfReport(path, none, 0)];
+        expect(streamed.ok).toBe(whole.ok);
+        if (!whole.ok || !streamed.ok) {
+          expect(streamed).toEqual(whole);
+          continue;
+        }
+        const rows = (of: ComparedSide) => ({ ...of.report, decisions: [...of.report.decisions] });
+        expect(rows(streamed.side)).toEqual(rows(whole.side));
+        expect(compared(whole.side, streamed.side).comparison.same).toBe(true);
+      }
+    }));
+
   test("figures that differ where every decision is the same are a difference", () => {
-    const { comparison, tenants } = compareRounds(
+    const { comparison, tenants } = compared(
       side(clean),
       side({
         ...clean,
@@ -107,8 +174,8 @@ describe("two rounds", () => {
   test("a tenant called __proto__ is compared like any other", () => {
     const text = JSON.stringify(clean).replaceAll("t-beta", "__proto__");
     const hostile = JSON.parse(text) as FileReport;
-    expect(compareRounds(side(hostile), side(JSON.parse(text) as FileReport)).comparison.same).toBe(true);
-    const { tenants } = compareRounds(side(hostile), side(clean));
+    expect(compared(side(hostile), side(JSON.parse(text) as FileReport)).comparison.same).toBe(true);
+    const { tenants } = compared(side(hostile), side(clean));
     expect(tenants.map(({ tenant }) => tenant).sort()).toEqual(["__proto__", "t-beta"]);
   });
 });
@@ -155,7 +222,7 @@ describe("what people have at hand", () => {
       if (!alone.ok || !whole.ok) throw new Error("not read");
       expect(alone.side).toMatchObject({ policy: null, stream_sha256: clean.input.stream_sha256 });
       expect(whole.side.policy).toContain("t-alpha");
-      expect(compareRounds(alone.side, whole.side).comparison).toMatchObject({
+      expect(compared(alone.side, whole.side).comparison).toMatchObject({
         same: true,
         policy: { known: false },
       });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
 import type {
   ChangeKind,
   ChangeRow,
@@ -7,14 +8,14 @@ import type {
   SideTenant,
   TenantChange,
 } from "../../contract/comparison.ts";
-import { type Decision, type RoundFigures, reportSchema } from "../../contract/report.ts";
+import { type Decision, decisionSchema, type RoundFigures, reportSchema } from "../../contract/report.ts";
+import { isRows } from "../../contract/rows.ts";
 import { VERDICTS } from "../../contract/verdicts.ts";
 import { compareDocuments } from "./compare-documents.ts";
+import { DecisionsById } from "./decisions-by-id.ts";
 
 /** A report that is compared: the figures of §4, as far as a comparison needs them. */
-export type ComparedReport = Pick<RoundFigures, "counts" | "totals" | "per_tenant"> & {
-  decisions: readonly Decision[];
-};
+export type ComparedReport = Pick<RoundFigures, "counts" | "totals" | "per_tenant" | "decisions">;
 
 /** One side: its report, and what it was decided from where that is known. */
 export interface ComparedSide {
@@ -24,28 +25,36 @@ export interface ComparedSide {
   stream_sha256: string | null;
 }
 
-/** What comparing came to: the sum of it, and every request and tenant that differs. */
+/** What comparing came to: the sum of it, and every tenant that differs. */
 export interface RoundComparison {
   comparison: Comparison;
-  changes: ChangeRow[];
   tenants: TenantChange[];
 }
 
-const comparedSchema = reportSchema
-  .pick({ counts: true, totals: true, per_tenant: true, decisions: true })
-  .loose();
+const figuresSchema = reportSchema.pick({ counts: true, totals: true, per_tenant: true }).loose();
 
-/** A report's figures from JSON of whatever shape; a text says what it lacks. */
-export function readCompared(
-  value: unknown,
-): { ok: true; report: ComparedReport } | { ok: false; message: string } {
-  const parsed = comparedSchema.safeParse(value);
-  if (parsed.success) {
-    // As it was read, not as it was parsed: a name such as __proto__ stays a key of its own.
-    return { ok: true, report: value as ComparedReport };
+type ReadResult = { ok: true; report: ComparedReport } | { ok: false; message: string };
+
+const unreadable = (path: readonly PropertyKey[], { issues }: z.ZodError): ReadResult => {
+  const [issue] = issues;
+  return {
+    ok: false,
+    message: `${[...path, ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "is no report"}`,
+  };
+};
+
+/** A report's figures from JSON of whatever shape, its rows packed or not; a text says what it lacks. */
+export function readCompared(value: unknown): ReadResult {
+  const figures = figuresSchema.safeParse(value);
+  if (!figures.success) return unreadable([], figures.error);
+  // As it was read, not as it was parsed: a name such as __proto__ stays a key of its own.
+  const { counts, totals, per_tenant, decisions } = value as ComparedReport;
+  if (!isRows(decisions)) return { ok: false, message: "decisions: is no list" };
+  for (let place = 0; place < decisions.length; place++) {
+    const row = decisionSchema.safeParse(decisions.at(place));
+    if (!row.success) return unreadable(["decisions", place], row.error);
   }
-  const issue = parsed.error.issues[0];
-  return { ok: false, message: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is no report"}` };
+  return { ok: true, report: { counts, totals, per_tenant, decisions } };
 }
 
 const sideOf = ({ verdict, reason, wait_ms, reserve_breached }: Decision): SideDecision => ({
@@ -66,12 +75,9 @@ function kindOf(a: SideDecision | null, b: SideDecision | null): ChangeKind | nu
 
 /** Every request of both sides, those of A in its order first, then those that only B has. */
 function* pairs(a: ComparedReport, b: ComparedReport): Generator<[Decision | null, Decision | null]> {
-  const ofB = new Map(b.decisions.map((decision) => [decision.req_id, decision]));
-  for (const decision of a.decisions) {
-    yield [decision, ofB.get(decision.req_id) ?? null];
-    ofB.delete(decision.req_id);
-  }
-  for (const decision of ofB.values()) yield [null, decision];
+  const ofB = new DecisionsById(b.decisions);
+  for (const decision of a.decisions) yield [decision, ofB.take(decision.req_id)];
+  for (const decision of ofB.rest()) yield [null, decision];
 }
 
 const tenantOf = (report: ComparedReport, tenant: string): SideTenant | null => {
@@ -119,17 +125,24 @@ class TenantTally {
   }
 }
 
-const breached = ({ decisions }: ComparedReport): number =>
-  decisions.reduce((count, { reserve_breached }) => count + (reserve_breached ? 1 : 0), 0);
-
-/** What differs between two rounds: requests that flip, both ways, tenant by tenant, and the figures. */
-export function compareRounds(a: ComparedSide, b: ComparedSide): RoundComparison {
-  const changes: ChangeRow[] = [];
+/**
+ * What differs between two rounds: requests that flip, both ways, tenant by tenant, and the figures.
+ * @param onChange told of every request that differs, in order: there may be as many as requests
+ */
+export function compareRounds(
+  a: ComparedSide,
+  b: ComparedSide,
+  onChange: (change: ChangeRow) => void,
+): RoundComparison {
+  let position = 0;
+  const breaches = { a: 0, b: 0 };
   const tally = new TenantTally(a.report, b.report);
   const kinds: Record<ChangeKind, number> = { flip: 0, detail: 0, only_a: 0, only_b: 0 };
   const verdicts = VERDICTS.flatMap((of_a) => VERDICTS.map((of_b) => ({ a: of_a, b: of_b, count: 0 })));
   for (const [ofA, ofB] of pairs(a.report, b.report)) {
     const [sideA, sideB] = [ofA && sideOf(ofA), ofB && sideOf(ofB)];
+    breaches.a += Number(sideA?.reserve_breached ?? false);
+    breaches.b += Number(sideB?.reserve_breached ?? false);
     if (sideA !== null && sideB !== null)
       verdicts[VERDICTS.indexOf(sideA.verdict) * VERDICTS.length + VERDICTS.indexOf(sideB.verdict)]!.count +=
         1;
@@ -138,7 +151,7 @@ export function compareRounds(a: ComparedSide, b: ComparedSide): RoundComparison
     const { req_id, tenant } = (ofA ?? ofB)!;
     kinds[kind] += 1;
     tally.add(tenant, kind, sideA, sideB);
-    changes.push({ position: changes.length, req_id, tenant, kind, a: sideA, b: sideB });
+    onChange({ position: position++, req_id, tenant, kind, a: sideA, b: sideB });
   }
   const { report: reportA } = a;
   const { report: reportB } = b;
@@ -152,7 +165,6 @@ export function compareRounds(a: ComparedSide, b: ComparedSide): RoundComparison
       Object.entries(reportB.per_tenant).sort(byName),
     );
   return {
-    changes,
     tenants,
     comparison: {
       contract: compareDocuments(a.contract, b.contract, "contract"),
@@ -160,14 +172,14 @@ export function compareRounds(a: ComparedSide, b: ComparedSide): RoundComparison
       stream: { a: a.stream_sha256, b: b.stream_sha256 },
       counts: { a: reportA.counts, b: reportB.counts },
       totals: { a: reportA.totals, b: reportB.totals },
-      breaches: { a: breached(reportA), b: breached(reportB) },
+      breaches,
       requests: { a: reportA.decisions.length, b: reportB.decisions.length },
       verdicts,
       flips: kinds.flip,
       details: kinds.detail,
       only_a: kinds.only_a,
       only_b: kinds.only_b,
-      same: changes.length === 0 && sameFigures,
+      same: position === 0 && sameFigures,
     },
   };
 }

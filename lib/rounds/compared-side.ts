@@ -3,9 +3,10 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleProblem } from "../bundle/bundle-problem.ts";
 import { openBundle } from "../bundle/open-bundle.ts";
+import { readReportStream } from "../report-file/read-report-stream.ts";
 import type { ComparedSide } from "./compare-rounds.ts";
 import { readCompared } from "./compare-rounds.ts";
-import { readReport } from "./read-report.ts";
+import { readReportRows, STREAMED_FROM_BYTES } from "./read-report.ts";
 import { logTitle } from "./recognise-log.ts";
 
 export type SideResult = { ok: true; side: ComparedSide } | { ok: false; message: string };
@@ -37,8 +38,9 @@ async function noReport(path: string, message: string): Promise<string> {
 export async function sideOfReport(
   path: string,
   documents: { contract: string | null; policy: string | null } = { contract: null, policy: null },
+  streamedFromBytes = STREAMED_FROM_BYTES,
 ): Promise<SideResult> {
-  const read = await readReport(path);
+  const read = await readReportRows(path, streamedFromBytes);
   if (!read.ok) return { ok: false, message: `${path}: ${await noReport(path, read.message)}` };
   return sideOf(read.value, path, documents.contract, documents.policy);
 }
@@ -54,11 +56,13 @@ async function sideOfFolder(path: string): Promise<SideResult> {
 async function sideOfBundle(path: string): Promise<SideResult> {
   try {
     const bundle = await openBundle(await openAsBlob(path));
-    const text = async (file: "contract" | "policy" | "report") =>
+    const text = async (file: "contract" | "policy") =>
       new TextDecoder("utf-8", { fatal: true }).decode(await bundle.bytesOf(file));
-    return sideOf(JSON.parse(await text("report")), path, await text("contract"), await text("policy"));
+    const report = await readReportStream(bundle.chunksOf("report"));
+    if (!report.ok) return { ok: false, message: `${path}: the report ${report.message}` };
+    return sideOf(report.value, path, await text("contract"), await text("policy"));
   } catch (error) {
-    if (error instanceof BundleProblem || error instanceof SyntaxError || error instanceof TypeError)
+    if (error instanceof BundleProblem || error instanceof TypeError)
       return { ok: false, message: `${path}: ${error.message}` };
     throw error;
   }

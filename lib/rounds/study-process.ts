@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StudyProgress } from "../../contract/study.ts";
-import { writeComparison } from "../store/comparison-rows.ts";
+import { ComparisonWriter } from "../store/comparison-rows.ts";
 import { writeStartStates } from "../store/start-state-rows.ts";
 import { answerParent } from "./answer-parent.ts";
 import { compareRounds } from "./compare-rounds.ts";
@@ -57,9 +57,10 @@ async function studyComparison(job: Extract<StudyJob, { kind: "comparison" }>): 
   if (!sideA.ok) return { kind: "refused", message: sideA.message };
   if (!sideB.ok) return { kind: "refused", message: sideB.message };
   onProgress({ phase: "Compare them", done: 0, total: null });
-  const { comparison, changes, tenants } = compareRounds(sideA.side, sideB.side);
   const rows = join(folder, "comparison.sqlite");
-  writeComparison(rows, changes, tenants);
+  const writer = new ComparisonWriter(rows);
+  const { comparison, tenants } = compareRounds(sideA.side, sideB.side, (change) => writer.add(change));
+  writer.finish(tenants);
   return { kind: "done", result: comparison, rows };
 }
 

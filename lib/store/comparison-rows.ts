@@ -33,33 +33,41 @@ const textOf = (side: SideDecision | SideTenant | null): string | null =>
 const sideOf = <Side>(text: string | null): Side | null =>
   text === null ? null : (JSON.parse(text) as Side);
 
-/** Writes what differs between two rounds into one SQLite file. */
-export function writeComparison(
-  path: string,
-  changes: readonly ChangeRow[],
-  tenants: readonly TenantChange[],
-): void {
-  const database = new Database(path);
-  database.pragma("journal_mode = OFF");
-  database.pragma("synchronous = OFF");
-  database.exec(
-    `CREATE TABLE change (position INTEGER PRIMARY KEY, req_id TEXT, tenant TEXT, kind TEXT, verdict_a TEXT, verdict_b TEXT, a TEXT, b TEXT);
-     CREATE TABLE tenant_change (tenant TEXT, flips INTEGER, gained INTEGER, lost INTEGER, one_sided INTEGER, details INTEGER, a TEXT, b TEXT);
-     BEGIN`,
-  );
-  const change = database.prepare("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const { position, req_id, tenant, kind, a, b } of changes)
-    change.run(position, req_id, tenant, kind, a?.verdict ?? null, b?.verdict ?? null, textOf(a), textOf(b));
-  const row = database.prepare("INSERT INTO tenant_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const { tenant, flips, gained, lost, one_sided, details, a, b } of tenants)
-    row.run(tenant, flips, gained, lost, one_sided, details, textOf(a), textOf(b));
-  database.exec(
-    `CREATE INDEX change_kind ON change (kind);
-     CREATE INDEX change_tenant ON change (tenant);
-     CREATE INDEX change_verdicts ON change (verdict_a, verdict_b);
-     COMMIT`,
-  );
-  database.close();
+/** Writes what differs between two rounds into one SQLite file, row by row: there may be millions. */
+export class ComparisonWriter {
+  private readonly database: Database.Database;
+  private readonly change: Database.Statement;
+
+  constructor(path: string) {
+    this.database = new Database(path);
+    this.database.pragma("journal_mode = OFF");
+    this.database.pragma("synchronous = OFF");
+    this.database.exec(
+      `CREATE TABLE change (position INTEGER PRIMARY KEY, req_id TEXT, tenant TEXT, kind TEXT, verdict_a TEXT, verdict_b TEXT, a TEXT, b TEXT);
+       CREATE TABLE tenant_change (tenant TEXT, flips INTEGER, gained INTEGER, lost INTEGER, one_sided INTEGER, details INTEGER, a TEXT, b TEXT);
+       BEGIN`,
+    );
+    this.change = this.database.prepare("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  add({ position, req_id, tenant, kind, a, b }: ChangeRow): void {
+    const [ofA, ofB] = [textOf(a), textOf(b)];
+    this.change.run(position, req_id, tenant, kind, a?.verdict ?? null, b?.verdict ?? null, ofA, ofB);
+  }
+
+  /** Adds the tenants that differ, and closes the file. */
+  finish(tenants: readonly TenantChange[]): void {
+    const row = this.database.prepare("INSERT INTO tenant_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const { tenant, flips, gained, lost, one_sided, details, a, b } of tenants)
+      row.run(tenant, flips, gained, lost, one_sided, details, textOf(a), textOf(b));
+    this.database.exec(
+      `CREATE INDEX change_kind ON change (kind);
+       CREATE INDEX change_tenant ON change (tenant);
+       CREATE INDEX change_verdicts ON change (verdict_a, verdict_b);
+       COMMIT`,
+    );
+    this.database.close();
+  }
 }
 
 /** Reads what differs between two rounds, window by window. */

@@ -153,6 +153,7 @@ export function DiffView(props: {
   if (query.section) params.set("section", query.section);
   if (query.subject) params.set("subject", query.subject);
   const found = truth.mismatches + truth.indeterminate;
+  const kept = counts.reduce((sum, { result, count }) => sum + (result === "match" ? 0 : count), 0);
   return (
     <LiveControls>
       <Stack gap="sm">
@@ -174,7 +175,14 @@ export function DiffView(props: {
         </Group>
         {query.result === "all" && !matchesKept && (
           <Text size="sm">
-            Matching places were counted but not kept: this round has too many. What differs is all here.
+            Matching places were counted but not kept: this round has too many.
+            {kept === found && " What differs is all here."}
+          </Text>
+        )}
+        {kept < found && (
+          <Text size="sm">
+            {formatCount(kept)} of {counted(found, "place")} that differ are kept, of each check the first;
+            all are counted.
           </Text>
         )}
         {deviations.length > 0 && (

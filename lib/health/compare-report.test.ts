@@ -215,6 +215,29 @@ describe("rows", () => {
     expect(issuesOf((copy) => copy.decisions.push(null))).toContain("decisions.order decisions[17] mismatch");
   });
 
+  test("every row that is too much is told, repeated ones first, and each that is missing", () => {
+    const known = report().decisions as Loose[];
+    const ids = [...known.map(({ req_id }) => req_id), "invented", "__proto__", null];
+    const chosen = fc.array(fc.constantFrom(...ids), { maxLength: 2 * ids.length });
+    fc.assert(
+      fc.property(chosen, (taken) => {
+        const isFirst = (id: unknown, at: number) => taken.indexOf(id) === at;
+        const isKnown = (id: unknown) => known.some(({ req_id }) => req_id === id);
+        const places = taken.flatMap((id, at) => (typeof id === "string" ? [{ id, at }] : []));
+        const repeated = places.filter(({ id, at }) => !isFirst(id, at));
+        const invented = places.filter(({ id, at }) => isFirst(id, at) && !isKnown(id));
+        const missing = known.filter(({ req_id }) => !taken.includes(req_id));
+        const found = issuesOf((copy) => {
+          copy.decisions = taken.map((req_id) => ({ ...known[0], req_id }));
+        }).filter((issue) => issue.startsWith("decisions.present "));
+        expect(found).toEqual([
+          ...missing.map(() => "decisions.present decisions mismatch"),
+          ...[...repeated, ...invented].map(({ at }) => `decisions.present decisions[${at}] mismatch`),
+        ]);
+      }),
+    );
+  });
+
   test("a surplus bucket is a mismatch, whatever it is called", () => {
     for (const name of ["__proto__", "constructor", "x"]) {
       const copy = report();

@@ -1,3 +1,4 @@
+import { PlacesById } from "../../contract/places-by-id.ts";
 import type { Decision } from "../../contract/report.ts";
 import { isRows, type Rows } from "../../contract/rows.ts";
 import type { Agreement, Check, Expected, Finding, ReportObject } from "./check.ts";
@@ -8,7 +9,13 @@ interface DecisionIndex {
   /** Place of the decision of each expected request, in their order; -1 where there is none. */
   placeOf: Int32Array;
   /** Decisions of requests that are not expected, and second ones of the same request. */
-  surplus: { place: number; req_id: string; isRepeated: boolean }[];
+  surplus: Iterable<Surplus>;
+}
+
+interface Surplus {
+  place: number;
+  req_id: string;
+  isRepeated: boolean;
 }
 
 /** One index a comparison, made by the first check that asks: each comparison has an object of its own. */
@@ -20,10 +27,7 @@ function indexOf(report: ReportObject, { figures }: Expected): DecisionIndex {
   const rows = rowsOf(report.decisions);
   const index = isInOrder(rows, figures.decisions)
     ? { placeOf: new Int32Array(rows.length).map((_, place) => place), surplus: [] }
-    : indexById(
-        Array.from(rows, (row) => fieldOf(row, "req_id")),
-        figures.decisions,
-      );
+    : indexById(rows, figures.decisions);
   indices.set(report, index);
   return index;
 }
@@ -35,19 +39,35 @@ function isInOrder(rows: Rows<unknown>, decisions: Rows<Decision>): boolean {
   return true;
 }
 
-/** Finds decisions by id, not by place, so that one shifted row is not a mismatch of every row's fields. */
-function indexById(ids: readonly unknown[], decisions: Rows<Decision>): DecisionIndex {
-  const byId = new Map<string, number>();
-  const surplus: DecisionIndex["surplus"] = [];
-  ids.forEach((req_id, place) => {
-    if (typeof req_id !== "string") return;
-    if (byId.has(req_id)) surplus.push({ place, req_id, isRepeated: true });
-    else byId.set(req_id, place);
-  });
-  const placeOf = Int32Array.from(decisions, ({ req_id }) => byId.get(req_id) ?? -1);
-  for (const { req_id } of decisions) byId.delete(req_id);
-  for (const [req_id, place] of byId) surplus.push({ place, req_id, isRepeated: false });
-  return { placeOf, surplus };
+/**
+ * Finds decisions by id, not by place, so that one shifted row is not a mismatch of every row's fields. What is surplus
+ * is found when it is asked for: it may be all of ten million.
+ */
+function indexById(rows: Rows<unknown>, decisions: Rows<Decision>): DecisionIndex {
+  const idAt = (place: number): string | null => {
+    const req_id = fieldOf(rows.at(place), "req_id");
+    return typeof req_id === "string" ? req_id : null;
+  };
+  const byId = new PlacesById(rows.length, idAt);
+  const placeOf = new Int32Array(decisions.length);
+  const isExpected = new Uint8Array(rows.length);
+  for (let at = 0; at < placeOf.length; at++) {
+    const place = byId.find(decisions.at(at)!.req_id);
+    placeOf[at] = place;
+    if (place >= 0) isExpected[place] = 1;
+  }
+  const surplusOf = function* (isRepeated: boolean): Generator<Surplus> {
+    for (let place = 0; place < rows.length; place++) {
+      const req_id = isExpected[place] === 1 ? null : idAt(place);
+      if (req_id !== null && (byId.find(req_id) !== place) === isRepeated)
+        yield { place, req_id, isRepeated };
+    }
+  };
+  const surplus = function* (): Generator<Surplus> {
+    yield* surplusOf(true);
+    yield* surplusOf(false);
+  };
+  return { placeOf, surplus: { [Symbol.iterator]: surplus } };
 }
 
 const presenceCheck: Check = {

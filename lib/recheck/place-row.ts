@@ -4,6 +4,8 @@ import type { Place } from "../health/check.ts";
 
 /** Places kept of a diff; above this only those that do not match are kept (all are counted). */
 export const MATCHES_KEPT = 200_000;
+/** Places of one check that are kept although they do not match; above this the first ones (all are counted). */
+export const DIFFERENCES_KEPT = 200_000;
 
 /** A place as it is kept: its values as JSON texts. */
 export function placeRow(place: Place, position: number, facts: NoiseFacts): PlaceRow {

@@ -5,7 +5,7 @@ import { fieldOf } from "../health/check.ts";
 import { signalBoard } from "../health/signal-board.ts";
 import { contentChecksum } from "../recheck/content-checksum.ts";
 import type { AuditedRound } from "./audit-round.ts";
-import { placesById } from "./audit-rows.ts";
+import { placesOfRequests } from "./audit-rows.ts";
 import { type ProbeFinding, runProbe } from "./find-signals.ts";
 import type { RoundFiles } from "./run-round.ts";
 import { nodeSha256 } from "./sha256.ts";
@@ -67,7 +67,7 @@ export async function auditSummary(
 ): Promise<Omit<RoundSummary, "matches_kept">> {
   const { columns, report, truth, recomputed } = round;
   const { figures, checksum, skipped } = recomputed.reference;
-  const places = placesById(columns);
+  const places = placesOfRequests(columns, figures.decisions);
   const { status, checks, mismatches, indeterminate } = truth;
   const found = { status, checks, mismatches, indeterminate };
   const ok = fieldOf(report, "ok");
@@ -92,7 +92,7 @@ export async function auditSummary(
     table: truth.table,
     series: verdictSeries(
       columns.count,
-      (at) => columns.arrivalMs[places.get(figures.decisions.at(at)!.req_id)!]!,
+      (at) => columns.arrivalMs[places[at]!]!,
       (at) => figures.decisions.at(at)!.verdict,
     ),
   };

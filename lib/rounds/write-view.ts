@@ -3,7 +3,7 @@ import { tracedAgain } from "../engine/decide-round.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
 import { noiseFacts } from "../recheck/noise-facts.ts";
-import { MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
+import { DIFFERENCES_KEPT, MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
 import type { ViewFiles } from "../store/view-format.ts";
 import { decisionSource, placeSource, tenantSource } from "../store/view-rows.ts";
 import { type RowSource, ViewWriter } from "../store/view-writer.ts";
@@ -32,16 +32,24 @@ function* namesIn(round: Round): Generator<string> {
 const isClean = ({ truth: { checks, table } }: Round): boolean =>
   checks > 0 && table.every(({ places: looked, matched }) => looked === matched);
 
-/** The places of a comparison; where there are too many, only those that do not match. */
-function placesOf(round: Round, keepsMatches: boolean): RowSource<"places"> {
+/** The places of a comparison; where there are too many, only those that do not match, and of each check the first. */
+function placesOf(round: Round, keepsMatches: boolean, differencesKept: number): RowSource<"places"> {
   const { recomputed, report } = round;
   if (!recomputed.ok || (!keepsMatches && isClean(round))) return placeSource([]);
   const { figures, groups } = recomputed.reference;
   const facts = noiseFacts(round.documents.policy, figures, groups);
+  // Those that are not kept have a position too: it is the same for whoever compares again.
   let position = 0;
+  const kept = new Map<string, number>();
   const rows = function* () {
-    for (const place of places(report, expectedFor(recomputed, report)))
-      if (keepsMatches || place.result !== "match") yield placeRow(place, position++, facts);
+    for (const place of places(report, expectedFor(recomputed, report))) {
+      if (!keepsMatches && place.result === "match") continue;
+      const at = position++;
+      const count = (kept.get(place.check) ?? 0) + (place.result === "match" ? 0 : 1);
+      if (count > differencesKept) continue;
+      kept.set(place.check, count);
+      yield placeRow(place, at, facts);
+    }
   };
   return placeSource(rows());
 }
@@ -54,6 +62,7 @@ export async function writeView(
   round: Round,
   { files, temporary }: ViewPlace,
   onProgress: (progress: PhaseProgress) => void,
+  differencesKept = DIFFERENCES_KEPT,
 ): Promise<boolean> {
   const keepsMatches = round.truth.checks <= MATCHES_KEPT;
   const tiers = round.documents.contract.tiers.map(({ name }) => name);
@@ -75,7 +84,7 @@ export async function writeView(
     const { contract, policy } = round.documents;
     const engine = () => (isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null);
     before += await writer.write("groups", groupsOfBoth(writer, engine(), reference), onRows);
-    await writer.write("places", placesOf(round, keepsMatches), onRows);
+    await writer.write("places", placesOf(round, keepsMatches, differencesKept), onRows);
   } finally {
     writer.close();
   }

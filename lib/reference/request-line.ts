@@ -17,8 +17,6 @@ const MICRO = 1_000_000n;
 const LATEST_MS = 31_622_400_000n;
 const DEAREST = 1_000_000_000n * MICRO;
 const LONGEST_NAME = 256;
-/** Most bytes of UTF-8 that one UTF-16 code unit can need. */
-const BYTES_A_UNIT = 3;
 
 const encoder = new TextEncoder();
 
@@ -30,17 +28,12 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-function isTooLong(text: string): boolean {
-  if (text.length > LONGEST_NAME) return true;
-  return text.length * BYTES_A_UNIT > LONGEST_NAME && encoder.encode(text).length > LONGEST_NAME;
-}
-
 /** §1.4: 1 to 256 bytes of UTF-8 without control characters. */
 function readName(field: Field, value: JsonValue): string {
   if (value.kind !== "string") throw new JsonFault("is no string; expected a name", field);
   const { text } = value;
   if (text === "") throw new JsonFault("is empty; expected a name", field);
-  if (isTooLong(text)) throw new JsonFault("is longer than 256 bytes", field);
+  if (encoder.encode(text).length > LONGEST_NAME) throw new JsonFault("is longer than 256 bytes", field);
   if (!text.isWellFormed()) throw new JsonFault("holds a lone surrogate", field);
   if (hasControlCharacter(text)) throw new JsonFault("holds a control character", field);
   return text;
@@ -74,7 +67,8 @@ function readCost(value: JsonValue): bigint {
 }
 
 function readSoft(value: JsonValue): boolean {
-  if (value.kind !== "string" || (value.text !== "soft" && value.text !== "hard"))
+  // No number and no literal has such a text.
+  if (value.text !== "soft" && value.text !== "hard")
     throw new JsonFault('is neither "soft" nor "hard"', "mode");
   return value.text === "soft";
 }

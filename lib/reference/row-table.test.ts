@@ -28,6 +28,38 @@ test("tenants whose fingerprints are the same are told apart, also where one beg
   }
 });
 
+test("a tenant is the same whatever stands behind its name, and another one where it does not end", () => {
+  const table = new RowTable();
+  for (const behind of ["", '"', "x", ""]) {
+    const bytes = new TextEncoder().encode(`it${behind}`);
+    const names = { bytes, id_start: 0, id_end: 1, tenant_start: 1, tenant_end: 2 };
+    table.add({ ...names, arrival_ms: 0, cost_micro: 1, soft: true }, 1);
+  }
+  expect(table.tenants).toEqual(["t"]);
+});
+
+test.each([
+  ["last", (at: number) => `a-tenant-${String.fromCharCode(0x100 + at)}`],
+  ["first", (at: number) => `${String.fromCharCode(0x100 + at)}-a-tenant`],
+])("tenants that differ in their %s mark only are not compared one by one", (_, name) => {
+  const table = new RowTable();
+  const count = 500;
+  let read = 0;
+  for (let at = 0; at < count; at++) {
+    const plain = new TextEncoder().encode(`i${name(at)}`);
+    const bytes = new Proxy(plain, {
+      get: (_, key) => {
+        read += 1;
+        return key === "slice" ? plain.slice.bind(plain) : Reflect.get(plain, key, plain);
+      },
+    });
+    const names = { bytes, id_start: 0, id_end: 1, tenant_start: 1, tenant_end: plain.length };
+    table.add({ ...names, arrival_ms: 0, cost_micro: 1, soft: true }, at + 1);
+  }
+  expect(table.tenants).toHaveLength(count);
+  expect(read).toBeLessThan(20 * count);
+});
+
 test("rows are kept as they came, however many there are and however long their ids", () => {
   const ids = Array.from({ length: 3000 }, (_, at) => `${"é".repeat(at % 100)}${at}`);
   const table = tableOf(ids.map((id) => [id, `t${id.length}`]));

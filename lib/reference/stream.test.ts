@@ -66,6 +66,7 @@ describe("bad lines (§1.3, §1.4)", () => {
     ["a name of 86 letters and 258 bytes", row({ req_id: "€".repeat(86) }), "req_id"],
     ["an escaped control character", raw("req_id", '"a\\nb"'), "req_id"],
     ["an escaped NUL", raw("req_id", '"a\\u0000b"'), "req_id"],
+    ["the last control character but DEL, escaped", raw("req_id", '"a\\u001fb"'), "req_id"],
     ["a DEL", row({ req_id: "a\u007fb" }), "req_id"],
     ["a tab in a string", raw("req_id", '"a\tb"'), ""],
     ["a lone high surrogate", raw("req_id", '"a\\ud800b"'), "req_id"],
@@ -75,6 +76,8 @@ describe("bad lines (§1.3, §1.4)", () => {
     ["a broken \\u", raw("req_id", '"\\u12g4"'), ""],
     ["arrival in quotes", raw("arrival_ms", '"1"'), "arrival_ms"],
     ["arrival null", raw("arrival_ms", "null"), "arrival_ms"],
+    ["arrival with more digits than any", raw("arrival_ms", "1e-7"), "arrival_ms"],
+    ["arrival beyond any range", raw("arrival_ms", "1e400"), "arrival_ms"],
     ["arrival below 0", raw("arrival_ms", "-1"), "arrival_ms"],
     ["arrival of half a millisecond", raw("arrival_ms", "1.5"), "arrival_ms"],
     ["arrival a millionth above an integer", raw("arrival_ms", "1.000001"), "arrival_ms"],
@@ -107,6 +110,29 @@ describe("bad lines (§1.3, §1.4)", () => {
     );
     expect(rows.map(({ req_id }) => req_id)).toEqual(["before", "after"]);
     expect(skipped).toEqual({ count: 1, lines: [{ line: 2, field, reason: expect.stringMatching(/./) }] });
+  });
+
+  test.each(["req_id", "tenant", "arrival_ms", "cost", "mode"])("a missing %s is named", async (field) => {
+    const { skipped } = await readText(row({ [field]: undefined }));
+    expect(skipped.lines).toEqual([{ line: 1, field, reason: "is missing" }]);
+  });
+
+  test.each([
+    ["req_id", "1", "is no string; expected a name"],
+    ["req_id", '""', "is empty; expected a name"],
+    ["req_id", `"${"x".repeat(257)}"`, "is longer than 256 bytes"],
+    ["req_id", '"\\ud800"', "holds a lone surrogate"],
+    ["req_id", '"\\u0000"', "holds a control character"],
+    ["tenant", '"*"', "is the template; expected a tenant"],
+    ["arrival_ms", "true", "is no number"],
+    ["arrival_ms", "0.5", "is no integer 0 … 31622400000"],
+    ["cost", "1e-7", "is out of range or has more than 6 digits after the point"],
+    ["cost", "0", "is not above 0 and at most 1e9"],
+    ["mode", "null", 'is neither "soft" nor "hard"'],
+    ["mode", "1", 'is neither "soft" nor "hard"'],
+  ])("a bad %s says why: %s", async (field, text, reason) => {
+    const { skipped } = await readText(raw(field, text));
+    expect(skipped.lines).toEqual([{ line: 1, field, reason }]);
   });
 
   test("nesting of any depth is a bad line, not a stack that ends", async () => {

@@ -140,6 +140,7 @@ test("the text of a report is its JSON, block by block, and its digests are thos
       const writer = new ReportWriter(outcome, input);
       const text = textOf(writer);
       expect(JSON.parse(text)).toEqual(plain(outcome));
+      expect(writer.digests()).toBe(writer.digests());
       expect(writer.digests()).toMatchObject({
         sha256: createHash("sha256").update(text).digest("hex"),
         bytes: Buffer.byteLength(text),

@@ -60,6 +60,14 @@ test.each([
   expect(read).toBeLessThan(20 * count);
 });
 
+test("a table of a few rows has the room that it began with", () => {
+  const room = (rows: number) => {
+    const { tenant, id_end, ids } = tableOf(Array.from({ length: rows }, (_, at) => [`r${at}`, "t"])).pack();
+    return [tenant.length, id_end.length, ids.length];
+  };
+  expect(room(2)).toEqual(room(0));
+});
+
 test("rows are kept as they came, however many there are and however long their ids", () => {
   const ids = Array.from({ length: 3000 }, (_, at) => `${"é".repeat(at % 100)}${at}`);
   const table = tableOf(ids.map((id) => [id, `t${id.length}`]));

@@ -45,6 +45,7 @@ describe("the double nearest to a rational (§2)", () => {
     ["as near to a power of two, in fractions", 2n ** 40n * 12_289n - 1n, 2 ** 40 - 2 ** -13, 12_289n],
     ["a third", 1n, 1 / 3, 3n],
     ["a third of a large number, beyond both ranges", 10n ** 40n, Number("3".repeat(40)), 3n],
+    ["a denominator just beyond what a double holds", 1n, 1.1102230246251564e-16, 2n ** 53n + 1n],
     ["zero", 0n, 0],
     ["zero of a denominator that no double holds", 0n, 0, 2n ** 60n + 1n],
     ["below zero", -1n, -0.1, 10n],

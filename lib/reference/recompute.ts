@@ -129,8 +129,9 @@ function decideAll(
     };
     refill(bucket, group.time_ms, contract);
     const isAsked = typeof isTraced === "boolean" ? isTraced : isTraced(memberIds(decided, position));
-    const traced = isAsked ? trace?.decide(group, position, contract.grace_ms) : undefined;
-    verdicts.keep(position, traced ?? decide(group, contract.grace_ms));
+    const { grace_ms } = contract;
+    // There is a trace wherever a group may be asked for.
+    verdicts.keep(position, isAsked ? trace!.decide(group, position, grace_ms) : decide(group, grace_ms));
     if (position % PROGRESS_GROUPS === 0) onGroups(position);
   }
   return columns;

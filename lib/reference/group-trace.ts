@@ -3,7 +3,7 @@ import type { Bucket } from "./bucket.ts";
 import type { Judged } from "./decided.ts";
 import { tokensOf } from "./figures.ts";
 import { OnDemand } from "./rows-on-demand.ts";
-import { balanceOf, decide, type Group, type GroupVerdict, waitOf } from "./rules.ts";
+import { balanceOf, decide, type FoundVerdict, type Group, waitOf } from "./rules.ts";
 
 /** A trace as plain data: amounts and waits by group, and which groups were kept (null: all). */
 export interface PackedTrace {
@@ -40,7 +40,7 @@ export class GroupTrace {
   }
 
   /** Decides one group, and keeps its arithmetic. */
-  decide(group: Group, position: number, grace_ms: number): GroupVerdict {
+  decide(group: Group, position: number, grace_ms: number): FoundVerdict {
     const { bucket, required } = group;
     const wait_ms = balanceOf(bucket) >= required ? 0 : waitOf(group);
     this.kept?.push(position);

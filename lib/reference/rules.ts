@@ -11,6 +11,9 @@ export interface GroupVerdict {
   readonly reserve_breached: boolean;
 }
 
+/** The same as it is found: the reason follows from the step. */
+export type FoundVerdict = Omit<GroupVerdict, "reason">;
+
 /** What is admitted as one unit (§3.1); `required` in grains of its bucket. */
 export interface Group {
   readonly bucket: Bucket;
@@ -55,38 +58,31 @@ function debit(group: Group): void {
   group.bucket.used += group.required;
 }
 
-const ACCEPTED: GroupVerdict = {
-  step: 1,
-  verdict: "accepted",
-  reason: null,
-  wait_ms: 0,
-  reserve_breached: false,
-};
-const BREACHED: GroupVerdict = { ...ACCEPTED, step: 2, reserve_breached: true };
+const ACCEPTED: FoundVerdict = { step: 1, verdict: "accepted", wait_ms: 0, reserve_breached: false };
+const BREACHED: FoundVerdict = { ...ACCEPTED, step: 2, reserve_breached: true };
 
-const rejected = (step: 3 | 4 | 6, reason: Reason, wait_ms: number | null): GroupVerdict => ({
+const rejected = (step: 3 | 4 | 6, wait_ms: number | null): FoundVerdict => ({
   step,
   verdict: "rejected",
-  reason,
   wait_ms,
   reserve_breached: false,
 });
 
 /** §3.4: the first step that applies, on a refilled bucket. */
-function verdictOf(group: Group, grace_ms: number): GroupVerdict {
+function verdictOf(group: Group, grace_ms: number): FoundVerdict {
   const { bucket, required, soft } = group;
   const balance = balanceOf(bucket);
   if (balance >= required) return ACCEPTED;
   if (bucket.guaranteed && balance >= bucket.reserve) return BREACHED;
-  if (required > bucket.capacity) return rejected(3, "exceeds_capacity", null);
+  if (required > bucket.capacity) return rejected(3, null);
   const wait_ms = waitOf(group);
-  if (wait_ms === null || wait_ms > grace_ms) return rejected(4, "queue_expired", wait_ms);
-  if (soft) return { step: 5, verdict: "queued", reason: null, wait_ms, reserve_breached: false };
-  return rejected(6, "insufficient_tokens", wait_ms);
+  if (wait_ms === null || wait_ms > grace_ms) return rejected(4, wait_ms);
+  if (soft) return { step: 5, verdict: "queued", wait_ms, reserve_breached: false };
+  return rejected(6, wait_ms);
 }
 
 /** Decides a group whose bucket was refilled. One verdict for all members; what is accepted is debited once (§3.1). */
-export function decide(group: Group, grace_ms: number): GroupVerdict {
+export function decide(group: Group, grace_ms: number): FoundVerdict {
   const { bucket, members } = group;
   const found = verdictOf(group, grace_ms);
   if (found.verdict === "accepted") debit(group);

@@ -1,5 +1,5 @@
 import type { Reason, Verdict } from "../../contract/verdicts.ts";
-import type { GroupVerdict } from "./rules.ts";
+import type { FoundVerdict, GroupVerdict } from "./rules.ts";
 
 const VERDICTS: readonly Verdict[] = ["accepted", "accepted", "rejected", "rejected", "queued", "rejected"];
 const REASONS: readonly (Reason | null)[] = [
@@ -22,7 +22,7 @@ export class VerdictTable {
     this.wait_ms = typeof groups === "number" ? new Float64Array(groups) : groups.wait_ms;
   }
 
-  keep(group: number, { step, wait_ms }: GroupVerdict): void {
+  keep(group: number, { step, wait_ms }: FoundVerdict): void {
     this.step[group] = step;
     this.wait_ms[group] = wait_ms ?? Number.NaN;
   }

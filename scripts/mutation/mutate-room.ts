@@ -79,7 +79,7 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
     allowConsoleColors: false,
     // A survivor is asked twice, the second time among modules loaded anew. What never ends is told by its hits long before.
     timeoutFactor: 4,
-    timeoutMS: 60_000,
+    timeoutMS: 20_000,
     dryRunTimeoutMinutes: 20,
   }).runMutationTest();
 

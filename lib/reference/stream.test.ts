@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RowTable } from "./row-table.ts";
+import { RowTable } from "./row-table.ts";
 import { readRows } from "./stream.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -278,7 +278,7 @@ describe("physical lines (§1.3)", () => {
 
   test("a line of 16 MiB is looked at, a longer one is not, wherever the chunks end", async () => {
     const bytes = bytesOf(
-      `${"x".padEnd(2 ** 24)}\n${"y".padEnd(2 ** 24 + 1)}\n${row()}\n${"z".padEnd(2 ** 24 + 1)}`,
+      `${"x".padEnd(2 ** 24)}\n${"y".padEnd(2 ** 24 + 1)}\n${row({ req_id: "é" })}\n${"z".padEnd(2 ** 24 + 1)}`,
     );
     for (const size of [1 << 16, bytes.length]) {
       const { rows, skipped } = await read(bytes, Array(Math.ceil(bytes.length / size)).fill(size));
@@ -290,6 +290,18 @@ describe("physical lines (§1.3)", () => {
         { line: 4, ...tooLong },
       ]);
       expect(skipped.count).toBe(3);
+    }
+  });
+
+  test("an error that is no line's fault is not taken for one", async () => {
+    const { add } = RowTable.prototype;
+    RowTable.prototype.add = () => {
+      throw new RangeError("no room");
+    };
+    try {
+      await expect(readText(row({ req_id: "é" }))).rejects.toThrow("no room");
+    } finally {
+      RowTable.prototype.add = add;
     }
   });
 

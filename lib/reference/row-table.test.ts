@@ -104,6 +104,7 @@ test("without some rows the others stay as they are, and tenants that only those
   const rest = table.without([1, 2]);
   expect([rest.count, rest.tenants]).toEqual([2, ["one", "three"]]);
   expect([rest.idText(0), rest.idText(1)]).toEqual(["a", "d"]);
+  expect([rest.line[0], rest.arrival_ms[0], rest.cost_micro[0], rest.soft[0]]).toEqual([1, 0, 0, 1]);
   expect([rest.line[1], rest.arrival_ms[1], rest.cost_micro[1], rest.soft[1]]).toEqual([4, 3, 6, 0]);
 });
 

@@ -60,6 +60,13 @@ test.each([
   expect(read).toBeLessThan(20 * count);
 });
 
+test("a name may begin with the mark that begins files (§1.4)", () => {
+  const names = ["\uFEFF", "\uFEFFa", `\uFEFF${"x".repeat(100)}`];
+  const table = tableOf(names.map((name) => [name, name]));
+  expect(names.map((_, row) => table.idText(row))).toEqual(names);
+  expect(table.tenants).toEqual(names);
+});
+
 test("a table of a few rows has the room that it began with", () => {
   const room = (rows: number) => {
     const { tenant, id_end, ids } = tableOf(Array.from({ length: rows }, (_, at) => [`r${at}`, "t"])).pack();

@@ -81,7 +81,12 @@ function tenantReports(outcome: RoundOutcome): TenantReport[] {
   const reports = buckets.names.map((_, bucket) => emptyTenant(outcome, bucket));
   for (let group = 0; group < groups.count; group++) {
     const report = reports[groups.bucket[group]!]!;
-    report[verdictOf(decided.step[group]!)] += groups.members[group]!;
+    const verdict = verdictOf(decided.step[group]!);
+    const members = groups.members[group]!;
+    // By name: a field that is looked up by a text costs as much as all the rest.
+    if (verdict === "accepted") report.accepted += members;
+    else if (verdict === "queued") report.queued += members;
+    else report.rejected += members;
     if (decided.breached[group] === 1) report.reserve_breached = true;
   }
   return reports;

@@ -13,14 +13,18 @@ export const ENGINE = { name: "tenantthrottle", version: "0.1.0" } as const;
 /** What the engine knows of its own result (§4): the decisions are counted again, not taken from the buckets. */
 export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
   const { buckets, columns, decisions, groups, order, unserved } = outcome;
-  const counts = { accepted: 0, queued: 0, rejected: 0 };
+  let accepted = 0;
+  let queued = 0;
+  let rejected = unserved.length;
   // Whole numbers below 2^53, carried over before they leave it: a big integer a request would take seconds.
   let costMicro = 0;
   let acceptedCostMicro = 0n;
   for (let place = 0; place < order.length; place++) {
     const verdict = verdictOf(decisions.step[groups.ofDispatched[place]!]!);
-    counts[verdict] += 1;
+    if (verdict === "queued") queued += 1;
+    if (verdict === "rejected") rejected += 1;
     if (verdict !== "accepted") continue;
+    accepted += 1;
     costMicro += columns.costMicro[order[place]!]!;
     if (costMicro < Number.MAX_SAFE_INTEGER / 2) continue;
     acceptedCostMicro += BigInt(costMicro);
@@ -33,9 +37,9 @@ export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
   return {
     requests: columns.count,
     decisions: order.length + unserved.length,
-    accepted: counts.accepted,
-    queued: counts.queued,
-    rejected: counts.rejected + unserved.length,
+    accepted,
+    queued,
+    rejected,
     lowest_balance: closing.reduce((lowest, tokens) => Math.min(lowest, tokens), 0),
     usedMicro: used,
     acceptedCostMicro,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { memoryOf } from "../reference/packed-round.ts";
 import { recomputePacked } from "../reference/recompute.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { readFileAhead } from "../store/read-file.ts";
+import { readFileAtOnce } from "../store/read-file.ts";
 import type { ReferenceJob, ReferenceMessage } from "./recompute-beside.ts";
 import { nodeSha256 } from "./sha256.ts";
 
@@ -14,7 +14,7 @@ const { input, ...job } = workerData as ReferenceJob;
 try {
   const result = await recomputePacked({
     ...job,
-    stream: readFileAhead(input),
+    stream: readFileAtOnce(input),
     sha256: nodeSha256,
     onProgress: (done) => say({ kind: "progress", done }),
   });

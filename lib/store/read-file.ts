@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
@@ -43,6 +43,25 @@ export async function* readFileAhead(path: string): AsyncGenerator<Uint8Array> {
         reading.catch(() => {});
         yield idle.subarray(0, bytesRead);
       }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw asFileProblem(path, error);
+  }
+}
+
+/**
+ * The same for a thread that has nothing else to do: it waits for each chunk. Where all cores are busy, to have another
+ * thread read it would take longer.
+ */
+export async function* readFileAtOnce(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      for (let bytes = readSync(file.fd, chunk); bytes > 0; bytes = readSync(file.fd, chunk))
+        yield chunk.subarray(0, bytes);
     } finally {
       await file.close();
     }

@@ -160,9 +160,18 @@ test.each([
   // A name that does not end, though its line might.
   lineOf({ req_id: '"' }, ["tenant", "arrival_ms", "cost", "mode", "req_id"]),
   lineOf().replace('"mode":"hard"', '":"hard"'),
-  ...['""', `"${"x".repeat(257)}"`, '"a\\u0062"', '"\u001f"', '"\u007f"', '"é"', "r", '"r'].flatMap(
-    (name) => [lineOf({ req_id: name }), lineOf({ tenant: name })],
-  ),
+  ...[
+    '""',
+    `"${"x".repeat(257)}"`,
+    '"a\\u0062"',
+    '"\u001f"',
+    '"\u007f"',
+    '"é"',
+    "r",
+    '"r',
+    '"r\u001f',
+    '"r\u007f',
+  ].flatMap((name) => [lineOf({ req_id: name }), lineOf({ tenant: name })]),
   lineOf({ tenant: '"*"' }),
   ...["", "00", "01", "-1", "1.5", "1e3", "31622400001", "000000000001", "9".repeat(400)].map((arrival_ms) =>
     lineOf({ arrival_ms }),

@@ -166,9 +166,13 @@ test("an answer that no script gives is none: the request is denied, or allowed 
 
 test("a server that lost everything is told the live version again, and who listens later hears of it (G12)", async () => {
   const { store, server, reports } = await founded();
-  expect(observed(store)).toHaveLength(1);
+  const told = observed(store);
   server.answer(["lost"], ["1", "3", "4567cdef:1"], ["ok", "3", "4567cdef:2", "0", "", "4 1"]);
   expect(await store.admit(demand)).toMatchObject({ ok: true, order: "4567cdef:2" });
+  expect(told.map(({ time_ms, order }) => [time_ms, order])).toEqual([
+    [5, "0123abcd:1"],
+    [7, "4567cdef:1"],
+  ]);
   expect(server.asked.map(([script]) => script)).toEqual(["admit", "publish", "admit"]);
   expect(server.asked[1]!.slice(0, 4)).toEqual(["publish", "7", "0", "3"]);
   expect(reports).toEqual([
@@ -193,6 +197,8 @@ test("a server that lost a part admits nothing, and an operator hears why (G6, G
   await expect(store.counts(0)).rejects.toThrow("the server has lost a part of what it held");
   const told = "the shared store has lost a part of what it held: nothing is admitted until it is emptied";
   expect(reports).toEqual([told, told]);
+  // What another process had told the server already was not founded here.
+  expect(observed(store)).toHaveLength(1);
 });
 
 test("free requests are not counted on a server that has lost what it held (G7, G12)", async () => {
@@ -204,6 +210,8 @@ test("free requests are not counted on a server that has lost what it held (G7, 
   server.answer(["lost"]);
   expect(await read()).toBe(2);
   await expect(read()).rejects.toThrow("the server has lost what it held");
+  server.answer(["1", "0123abcd:10"]);
+  expect(await store.freebies.count("api", demand.client, 1)).toBe(true);
   expect(places).toEqual(["0123abcd:9"]);
 });
 
@@ -258,7 +266,7 @@ test("an end whose service is not known here tells what the server says of its r
   server.answer(["committed", "0123abcd:3", "", "api", "iabc", "5 86400000 0 5 86400000 5 r"]);
   expect(await store.end("b", "committed", 9)).toMatchObject({
     freebie: null,
-    levels: [{ rule: { id: "r" } }],
+    levels: [{ rule: { id: "r", pattern: "^/" } }],
   });
 });
 
@@ -357,3 +365,35 @@ test.each([
       );
   },
 );
+
+test("a newer version that is gone again when it is looked at is not taken over (G8)", async () => {
+  const followed: number[] = [];
+  const { store, server } = await founded({ onPublished: (_, version) => void followed.push(version) });
+  for (const version of ["3", "2"]) {
+    server.live = [version, JSON.stringify(snapshot.config)];
+    server.answer(["4", "0123abcd:2", ""]);
+    await store.counts(8);
+    await settle();
+  }
+  expect(server.asked.filter(([command]) => command === "HMGET")).toHaveLength(2);
+  expect([store.version, followed]).toEqual([3, []]);
+});
+
+test("nobody need listen: what was lost is told again, and what is newer is followed or is not (G8, G12)", async () => {
+  const server = new Scripted(FOUNDED, ["lost"], ["1", "3", "4567cdef:1"], ["unknown", "4567cdef:2"]);
+  const place = { connection: server as unknown as Connection, key: "{k}" };
+  const store = await joinSharedStore(place, snapshot, 5, 3);
+  expect(await store.end("a", "committed", 9)).toMatchObject({ ended: "unknown" });
+  for (const [version, config] of [
+    ["4", snapshot.config],
+    ["5", {}],
+  ] as const) {
+    server.live = [version, JSON.stringify(config)];
+    server.answer([version, "4567cdef:3", ""]);
+    await store.counts(9);
+    await settle();
+  }
+  expect(store.version).toBe(4);
+  server.answer(["lost"], ["0", "4"], ["lost"]);
+  await expect(store.counts(9)).rejects.toThrow("lost a part");
+});

@@ -174,7 +174,13 @@ test("an update is one for all who share the store, and is refused from a versio
 
 test("who comes with another configuration than the live one is told so, and changes nothing", async () => {
   const { prefix, store } = await gateOf(two);
+  const connections = async () =>
+    String(await direct.client("LIST"))
+      .trim()
+      .split("\n").length;
+  const before = await connections();
   await expect(gateOf({ services: [service()] }, prefix)).rejects.toThrow(SharedConfigDiffers);
+  await expect.poll(connections, { timeout: 10_000 }).toBe(before);
   expect([...(await store.counts(0)).keys()]).toEqual(["api"]);
   expect(store.version).toBe(1);
 });

@@ -91,7 +91,7 @@ class Rooms {
   commit(bucket: Bucket): void {
     if (bucket.held === 0) return;
     bucket.held -= 1;
-    if (bucket.held === 0) this.#room.release(bucket);
+    this.#room.release(bucket);
   }
 
   cancel(bucket: Bucket): void {

@@ -23,7 +23,7 @@ export class Room {
     if (fill.place >= 0) (fill.sorted ? this.#full : this.#filling).remove(fill);
   }
 
-  /** A bucket is held no longer: it may be forgotten again. */
+  /** A bucket is held by one admission less: where that was the last, it may be forgotten again. */
   release(bucket: Bucket): void {
     if (bucket.age.place < 0) this.#addAge(bucket);
     if (bucket.fill.place < 0) this.#addFill(bucket);

@@ -62,10 +62,7 @@ export class ServiceBuckets {
     const present = known === undefined ? 0 : this.#refill(known, rules, now_ms);
     if (present < 0) return this.#lacking(known!, rules);
     const missing = rules.length - present;
-    if (missing > 0 && !this.#makeRoom(missing, now_ms)) {
-      this.#restate(known, rules);
-      return CAPACITY;
-    }
+    if (missing > 0 && !this.#makeRoom(missing, now_ms)) return CAPACITY;
     return this.#debit(rules, client, known, now_ms);
   }
 
@@ -98,9 +95,9 @@ export class ServiceBuckets {
   }
 
   /** Buckets that were refilled and not debited may be full now. */
-  #restate(client: ClientBuckets | undefined, rules: readonly Rule[]): void {
+  #restate(client: ClientBuckets, rules: readonly Rule[]): void {
     for (const rule of rules) {
-      const bucket = client?.buckets[rule.index];
+      const bucket = client.buckets[rule.index];
       if (bucket !== undefined) this.#room.fuller(bucket);
     }
   }
@@ -184,7 +181,7 @@ export class ServiceBuckets {
   release(buckets: Bucket[], at_ms: number): void {
     for (const bucket of buckets) {
       bucket.held -= 1;
-      if (bucket.held === 0 && !bucket.gone) this.#room.release(bucket);
+      if (!bucket.gone) this.#room.release(bucket);
     }
     this.#trim(at_ms);
   }

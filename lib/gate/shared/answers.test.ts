@@ -12,6 +12,7 @@ import type { SharedEvents } from "./shared-store.ts";
 const CONFIG = {
   services: [
     { name: "api", auth: "off", price: 0, rules: [{ id: "r", path: "^/", requests: 5, per: "1d" }] },
+    { name: "two", auth: "off", price: 0, rules: [{ id: "r", path: "^/2", requests: 5, per: "1d" }] },
   ],
 };
 function snapshotOf(config: unknown = CONFIG) {
@@ -268,6 +269,8 @@ test("an end whose service is not known here tells what the server says of its r
     freebie: null,
     levels: [{ rule: { id: "r", pattern: "^/" } }],
   });
+  server.answer(["committed", "0123abcd:4", "", "two", "iabc", "5 86400000 0 5 86400000 5 r"]);
+  expect(await store.end("c", "committed", 9)).toMatchObject({ levels: [{ rule: { pattern: "^/2" } }] });
 });
 
 test("what a script is asked is told in full, and what it answers too (G4, G12)", async () => {

@@ -122,9 +122,8 @@ export class SharedStore implements Store<true> {
     if (ended === "unknown") return { order, ended };
     if (ended === "already") return { order, ended, was: rest[0] as GateEnd };
     const [freebie, service, client, ...shown] = rest as [string, string, string, ...string[]];
-    const rules = rulesOf(this.#live, service);
-    const ruleOf = (ruleId: string | undefined) =>
-      rules.find((rule) => rule.id === ruleId) ?? unknownRule(ruleId!);
+    const live = this.#live;
+    const ruleOf = (ruleId: string | undefined) => ruleAt(live, service, ruleId) ?? unknownRule(ruleId!);
     return {
       order,
       ended: how,
@@ -218,9 +217,9 @@ export class SharedStore implements Store<true> {
   }
 }
 
-const rulesOf = ({ snapshot }: Live, service: string): readonly Rule[] =>
-  snapshot.services.find(({ name }) => name === service)?.rules ?? [];
+const ruleAt = ({ snapshot }: Live, service: string, ruleId: string | undefined): Rule | undefined =>
+  snapshot.services.find(({ name }) => name === service)?.rules.find(({ id }) => id === ruleId);
 
 /** The rule of then where it was known, else that of the request's own snapshot (G8). */
 const livingRule = (live: Live, service: Service, rule: Rule): Rule =>
-  rulesOf(live, service.name).find(({ id }) => id === rule.id) ?? rule;
+  ruleAt(live, service.name, rule.id) ?? rule;

@@ -86,20 +86,14 @@ export class ServiceBuckets {
     let retry_after_ms = 0;
     for (const rule of rules) {
       const bucket = client.buckets[rule.index];
-      if (bucket === undefined || !lacksToken(bucket)) continue;
-      lacking.push(rule);
-      retry_after_ms = Math.max(retry_after_ms, waitOf(bucket));
+      if (bucket === undefined) continue;
+      if (lacksToken(bucket)) {
+        lacking.push(rule);
+        retry_after_ms = Math.max(retry_after_ms, waitOf(bucket));
+        // Any other one was refilled and is not debited: it may be full now.
+      } else this.#room.fuller(bucket);
     }
-    this.#restate(client, rules);
     return { reason: "rate", lacking, retry_after_ms };
-  }
-
-  /** Buckets that were refilled and not debited may be full now. */
-  #restate(client: ClientBuckets, rules: readonly Rule[]): void {
-    for (const rule of rules) {
-      const bucket = client.buckets[rule.index];
-      if (bucket !== undefined) this.#room.fuller(bucket);
-    }
   }
 
   #debit(

@@ -19,7 +19,7 @@ const ranked = (kind: KeptOrder, key: string): string =>
    FROM (SELECT position FROM read_parquet($1) ORDER BY ${key} NULLS LAST, position)`;
 
 const COPY = `COPY (${ranked("arrival", "arrival_ms")} UNION ALL ${ranked("wait", "wait_ms")})
-  TO $2 (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE 32768)`;
+  TO $2 (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARQUET_VERSION v2, ROW_GROUP_SIZE 32768)`;
 
 /**
  * Writes the orders of a view's decisions, which are written: so that a page of any of them is a range of a file, and

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { expressionFault } from "./expression.ts";
 import { compileSnapshot } from "./snapshot.ts";
+import { stageConfig } from "./update.ts";
 
 const config = (path: string, extra: object = {}) => ({
   services: [{ name: "api", auth: "off", price: 0, rules: [{ id: "r", requests: 1, per: "1s", path }] }],
@@ -34,6 +35,11 @@ test("what RE2 says is told once, in our words (G1)", () => {
     "is no RE2 expression: missing closing ): `a(`; expected one without look-around and back-references",
   );
   expect(expressionFault("a")).toBeNull();
+});
+
+test("what is staged without a file's name is told as a configuration", () => {
+  expect(stageConfig({ services: [] })).toMatchObject({ ok: false, problems: [{ file: "config" }] });
+  expect(stageConfig({ services: [] }, "a.json")).toMatchObject({ problems: [{ file: "a.json" }] });
 });
 
 test("networks of proxies are CIDR (G1)", () => {

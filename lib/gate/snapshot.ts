@@ -132,10 +132,9 @@ function router(services: readonly Service[]): Snapshot["routeOf"] {
 }
 
 function frozen<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) frozen(part);
-  }
+  // What is no object counts as frozen.
+  if (Object.isFrozen(value)) return value;
+  for (const part of Object.values(Object.freeze(value) as object)) frozen(part);
   return value;
 }
 

@@ -92,6 +92,10 @@ test("a rule that another process has just published is known by its name and th
   expect([level.balance, level.next_ms]).toEqual([2.5, 3]);
 });
 
+test.each(["", "x1 2", "1 2 x", "1"])("what is no word of a bucket is not read as one: %j", (shown) => {
+  expect(() => levelFrom(shown, (id) => unknownRule(id!))).toThrow(TypeError);
+});
+
 test("who founds a store reads nothing back, and tells it once somebody listens (G11, G12)", async () => {
   const { store, server } = await founded();
   expect(server.asked).toEqual([]);

@@ -79,10 +79,8 @@ export class SharedStore implements Store<true> {
 
   async #admit(demand: Demand): Promise<Admit> {
     const { service, rules, client, now_ms, hold, hold_ms, freebie } = demand;
-    // What the server is told that this process knows: it may know of a newer version when the answer comes.
-    let known = this.#live;
     const [how, version, order, wait_ms, places, ...shown] = await this.#run("admit", now_ms, () => {
-      known = this.#live;
+      const known = this.#live;
       return [
         String(known.snapshot.services.includes(service) ? known.version : 0),
         service.name,
@@ -96,7 +94,8 @@ export class SharedStore implements Store<true> {
     if (how === "used") throw new Error(`the admission id is in use: ${hold}`);
     this.#heard(Number(version), now_ms);
     const levels = rules.flatMap((rule, place) =>
-      shown[place] ? levelFrom(shown[place], () => livingRule(known, service, rule)) : [],
+      // Of limits that are not those of this request's snapshot the server tells all.
+      shown[place] ? levelFrom(shown[place], () => rule) : [],
     );
     if (how === "ok") return { order: order!, ok: true, levels, unchecked: false };
     if (how === "capacity")
@@ -219,7 +218,3 @@ export class SharedStore implements Store<true> {
 
 const ruleAt = ({ snapshot }: Live, service: string, ruleId: string | undefined): Rule | undefined =>
   snapshot.services.find(({ name }) => name === service)?.rules.find(({ id }) => id === ruleId);
-
-/** The rule of then where it was known, else that of the request's own snapshot (G8). */
-const livingRule = (live: Live, service: Service, rule: Rule): Rule =>
-  ruleAt(live, service.name, rule.id) ?? rule;

@@ -42,6 +42,11 @@ test.each([
   },
 );
 
+test("what waits for its line's end is kept while its room grows", async () => {
+  const [start, middle, end] = ["a".repeat(3000), "b".repeat(3000), "c".repeat(30_000)];
+  expect(await blocksOf(start, middle, `${end}\nd`)).toEqual([start + middle + end, "d"]);
+});
+
 test("a line that does not end is not kept, and the one after it is", async () => {
   const piece = new Uint8Array(LONGEST_LINE_BYTES / 4).fill(0x61);
   const whole = await blocksOf(piece, piece, piece, piece, "\nb");

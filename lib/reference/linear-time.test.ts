@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { LONGEST_LINE_BYTES } from "./line-blocks.ts";
 import { recompute } from "./recompute.ts";
+import { repeatedIds } from "./repeated-ids.ts";
+import { RowTable } from "./row-table.ts";
 import { readRows } from "./stream.ts";
 
 // What takes seconds, or a bound on time, and so is no test to run for each mutant.
@@ -52,4 +54,15 @@ test("how far the deciding is is told now and then, by groups", async () => {
     onProgress: (requests) => told.push(requests),
   });
   expect(told.slice(-3)).toEqual([0, count - 1, count]);
+});
+
+test("ids of one fingerprint are told apart: of 300 000 some have one", () => {
+  const table = new RowTable();
+  const bytes = bytesOf("000000t");
+  const names = { bytes, id_start: 0, id_end: 6, tenant_start: 6, tenant_end: 7 };
+  for (let at = 0; at < 300_000; at++) {
+    bytes.set(bytesOf(String(at).padStart(6, "0")));
+    table.add({ ...names, arrival_ms: 0, cost_micro: 1, soft: true }, at + 1);
+  }
+  expect(repeatedIds(table)).toEqual([]);
 });

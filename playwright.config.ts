@@ -19,7 +19,7 @@ export default defineConfig({
   retries: 1,
   // What does not come is missed by each expectation long before; a story as a whole may take its time on a busy machine.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,

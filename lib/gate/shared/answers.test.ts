@@ -87,8 +87,8 @@ test("a credential and a network of the same spelling are two fields of the stor
 test("a rule that another process has just published is known by its name and the limits that are told (G8)", () => {
   expect(unknownRule("new")).toMatchObject({ id: "new", index: 0, pattern: "", requests: 1 });
   expect(unknownRule("new").fits("")).toBe(false);
-  const level = levelFrom("25 10 4 2 10 3 new rule", (id) => unknownRule(id!));
-  expect(level.rule).toMatchObject({ id: "new rule", index: 4, requests: 2, per_ms: 10, burst: 3 });
+  const level = levelFrom("25 10 14 2 10 3 new rule", (id) => unknownRule(id!));
+  expect(level.rule).toMatchObject({ id: "new rule", index: 14, requests: 2, per_ms: 10, burst: 3 });
   expect([level.balance, level.next_ms]).toEqual([2.5, 3]);
 });
 

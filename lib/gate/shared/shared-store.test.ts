@@ -210,6 +210,11 @@ test.each(["", "a{b", "a}b"])("%j is no prefix, since it names no hash slot", as
   await expect(gateOf(two, prefix)).rejects.toThrow(/hash slot/);
 });
 
+test("gates that name no prefix share the program's own (G12)", async () => {
+  open.push(await openSharedStore(server.url, stagedOf(two).snapshot, 0, { timeout_ms: 10_000 }));
+  expect(await direct.exists("{tenantthrottle}:meta")).toBe(1);
+});
+
 test("the last freebie is one for all who share the store: whoever counts second is challenged (G7, G12)", async () => {
   const free = { services: [service({ auth: { freebie: 3 }, price: 5 })] };
   const one = await gateOf(free);

@@ -11,7 +11,7 @@ export type KeptOrder = (typeof KEPT_ORDERS)[number];
 export const isKept = (sort: string): sort is KeptOrder => KEPT_ORDERS.includes(sort as never);
 
 /** Less than other work has: it is done while much of a round is still in memory. */
-const MEMORY = "192MB";
+const MEMORY = "96MB";
 
 /** The positions by one order, with their ranks from 0 on. What has no wait comes last. */
 const ranked = (kind: KeptOrder, key: string): string =>

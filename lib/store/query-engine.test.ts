@@ -73,7 +73,7 @@ test("a stream gives every row once, and one row less than expected is an error,
   // The footer is whole, so that reading begins; what is wrong is met on the way.
   const damaged = join(folder, "damaged.parquet");
   const bytes = readFileSync(file);
-  bytes.fill(0xff, bytes.length / 4, bytes.length / 2);
+  bytes.fill(0xff, Math.floor(bytes.length / 4), Math.floor(bytes.length / 2));
   writeFileSync(damaged, bytes);
   await expect(read(damaged, ROWS)).rejects.toThrow();
 });

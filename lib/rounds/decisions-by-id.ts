@@ -7,6 +7,8 @@ export class DecisionsById {
   private readonly rows: Rows<Decision>;
   private readonly isTaken: Uint8Array;
   private places: PlacesById | null = null;
+  /** By the first place of an id that was found taken: where the next search begins, −1 where all of them are taken. */
+  private readonly reached = new Map<number, number>();
   /** Behind the one that was taken last. */
   private next = 0;
 
@@ -39,6 +41,10 @@ export class DecisionsById {
 
   private search(id: string): number {
     this.places ??= new PlacesById(this.rows.length, (place) => this.idAt(place));
-    return this.places.find(id, (place) => this.isLeft(place));
+    const first = this.places.find(id);
+    let place = this.reached.get(first) ?? first;
+    while (place >= 0 && !this.isLeft(place)) place = this.places.after(place);
+    if (place !== first) this.reached.set(first, place);
+    return place;
   }
 }

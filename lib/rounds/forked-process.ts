@@ -11,13 +11,21 @@ const SAID_KEPT = 4000;
 export interface ProcessEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Why it could not be started. */
+  /** Why it could not be started, or what it says went wrong. */
   error?: string;
 }
 
+/** What a process tells its parent before it ends without an answer. */
+export interface ProcessFailure {
+  failed: string;
+}
+
+const isFailure = (message: unknown): message is ProcessFailure =>
+  typeof message === "object" && message !== null && "failed" in message;
+
 /**
  * Starts one of the program's own scripts in a process of its own and hands it a job.
- * @param onMessage told of every message the process sends
+ * @param onMessage told of every message the process sends, but for that it failed
  */
 export function forkProcess<Job, Message>(
   script: string,
@@ -34,12 +42,16 @@ export function forkProcess<Job, Message>(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(-SAID_KEPT);
   });
+  let failure: string | undefined;
   const ended = new Promise<ProcessEnd>((resolve) => {
-    child.on("message", (message) => onMessage(message as Message));
+    child.on("message", (message) => {
+      if (isFailure(message)) failure = message.failed;
+      else onMessage(message as Message);
+    });
     child.on("error", (error) => resolve({ code: null, signal: null, error: error.message }));
     child.on("exit", (code, signal) => {
       if (said !== "") console.error(said);
-      resolve({ code, signal });
+      resolve({ code, signal, ...(failure === undefined ? {} : { error: failure }) });
     });
     child.send(job as never);
   });

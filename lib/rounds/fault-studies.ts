@@ -49,16 +49,23 @@ export class FaultStudies {
 
   /** Starts a study of given inputs. */
   async start(inputs: SubmittedInputs, rows: string[], most_requests: number): Promise<SubmitResult> {
-    const taken = await takeInputs(this.store, inputs);
-    return taken.ok ? this.begin(taken.stored, null, inputs.stream.name, rows, most_requests) : taken;
+    return this.store.unreferenced.storing(async () => {
+      const taken = await takeInputs(this.store, inputs);
+      return taken.ok ? this.begin(taken.stored, null, inputs.stream.name, rows, most_requests) : taken;
+    });
   }
 
   /** Starts a study of a stored round's inputs. */
   async startOfRound(round_id: string, rows: string[], most_requests: number): Promise<SubmitResult> {
-    const row = await this.store.rounds.get(round_id);
-    if (row === null)
-      return { ok: false, problems: [{ file: "round", path: "", message: "is not there; choose another" }] };
-    return this.begin(row, round_id, row.name, rows, most_requests);
+    return this.store.unreferenced.storing(async () => {
+      const row = await this.store.rounds.get(round_id);
+      if (row === null)
+        return {
+          ok: false,
+          problems: [{ file: "round", path: "", message: "is not there; choose another" }],
+        };
+      return this.begin(row, round_id, row.name, rows, most_requests);
+    });
   }
 
   /** The latest studies, without what they found. */

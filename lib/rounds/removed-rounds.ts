@@ -60,8 +60,8 @@ export class RemovedRounds {
     return removed.length;
   }
 
-  /** Forgets what can no longer be put back. */
-  sweep(): Promise<number> {
-    return this.store.rounds.sweep(Date.now() - GRACE_MS);
+  /** Forgets what can no longer be put back, with the files that nothing else refers to. */
+  async sweep(): Promise<void> {
+    await this.store.unreferenced.letGo(await this.store.rounds.sweep(Date.now() - GRACE_MS));
   }
 }

@@ -72,6 +72,8 @@ test("a log's round is decided over the stream made from it; digest, mapping and
     },
   });
   expect(JSON.parse(inputs?.import?.mapping ?? "")).toEqual(MAPPING);
+  // The log is let go without waiting for the next start.
+  await expect.poll(() => store.artifacts.has(sha256(LOG))).toBe(false);
   const stream = await service.file(round.id, "stream");
   expect(stream?.name).toBe("access.log.requests.jsonl");
   const text = await readFile(stream!.path, "utf8");

@@ -1,11 +1,11 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import { fileDigest } from "../store/artifacts.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
-import { readStoredView, storedView, TRIED_AGAIN } from "../store/stored-view.ts";
+import { digestsIn, readStoredView, storedView, TRIED_AGAIN } from "../store/stored-view.ts";
 import { type ViewFiles, viewFilesIn } from "../store/view-format.ts";
 import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
 import { listedFacts } from "./round-card.ts";
@@ -47,8 +47,9 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
   }
 
   async finish(id: string, ending: RoundEnding, job: RoundJob): Promise<void> {
-    if (ending.kind === "viewed") return this.keepView(id, job);
-    if (ending.kind === "done") return this.keep(id, ending, job);
+    const { unreferenced } = this.store;
+    if (ending.kind === "viewed") return unreferenced.storing(() => this.keepView(id, job));
+    if (ending.kind === "done") return unreferenced.storing(() => this.keep(id, ending, job));
     if (job.viewOnly) return this.noView(id, ending.problem.message);
     const { problem, imported } = ending;
     await this.store.rounds.update(id, {
@@ -113,6 +114,8 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
       summary: JSON.stringify(summary),
       ...listedFacts(summary),
     });
+    // The log is let go: an artifact's file has its digest for a name.
+    if (imported !== null && job.log !== null) await this.store.unreferenced.letGo([basename(job.log.path)]);
   }
 
   /**
@@ -127,6 +130,11 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
     const view = await this.adoptView(job);
     await this.noteTenants(id, view);
     await this.store.rounds.update(id, { view: storedView(view), view_sha256: null, view_problem: null });
+    const { view_sha256, view: former } = row;
+    await this.store.unreferenced.letGo([
+      ...(view_sha256 === null ? [] : [view_sha256]),
+      ...(former === null ? [] : digestsIn(former)),
+    ]);
   }
 
   private noView(id: string, view_problem: string): Promise<void> {

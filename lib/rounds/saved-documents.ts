@@ -91,11 +91,21 @@ export class SavedDocuments {
   async keep(kind: DocumentKind, name: string, after: number, texts: DocumentTexts): Promise<KeepResult> {
     const problems = this.keepProblems(kind, name, texts);
     if (problems.length > 0) return { kind: "refused", problems };
+    return this.store.unreferenced.storing(() => this.keepText(kind, name, after, texts[kind].text));
+  }
+
+  private async keepText(
+    kind: DocumentKind,
+    name: string,
+    after: number,
+    content: string,
+  ): Promise<KeepResult> {
     const latest = await this.store.documents.named(kind, name);
-    const text = await this.store.artifacts.put([texts[kind].text]);
+    const text = await this.store.artifacts.put([content]);
     if (latest !== null && latest.sha256 === text.sha256) return { kind: "same", version: shown(latest) };
     const kept = await this.store.documents.keep(kind, name, after, text, Date.now());
     if (kept !== null) return { kind: "kept", version: shown(kept) };
+    await this.store.unreferenced.letGo([text.sha256]);
     return { kind: "meanwhile", version: shown((await this.store.documents.named(kind, name))!) };
   }
 

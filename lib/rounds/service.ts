@@ -36,7 +36,7 @@ import {
   type RoundAccess,
   type SharedRound,
 } from "./shared-round.ts";
-import { newId, type Submission, type SubmitResult, takeInputs } from "./submission.ts";
+import { type Submission, type SubmitResult, submitRound } from "./submission.ts";
 import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
 import type { ExportRows } from "./table-text.ts";
 
@@ -168,25 +168,14 @@ export class RoundsService {
     } catch (error) {
       return { ok: false, problems: [{ file: "faults", path: "", message: (error as Error).message }] };
     }
-    const taken = await takeInputs(this.store, submission);
-    if (!taken.ok) return taken;
-    const now_ms = Date.now();
-    const id = newId(now_ms);
-    await this.store.rounds.insert({
-      ...taken.stored,
-      id,
-      name: submission.name?.trim() || submission.stream.name,
-      state: "waiting",
-      created_at_ms: now_ms,
-      faults: JSON.stringify(submission.faults),
-    });
-    this.queue.enqueue(id);
-    return { ok: true, id };
+    const submitted = await this.store.unreferenced.storing(() => submitRound(this.store, submission));
+    if (submitted.ok) this.queue.enqueue(submitted.id);
+    return submitted;
   }
 
   /** Queues the audit of a report that was made elsewhere; or says what is wrong with its inputs, and stores nothing. */
   async audit(submission: AuditSubmission): Promise<SubmitResult> {
-    const submitted = await submitAudit(this.store, submission);
+    const submitted = await this.store.unreferenced.storing(() => submitAudit(this.store, submission));
     if (submitted.ok) this.queue.enqueue(submitted.id);
     return submitted;
   }

@@ -88,7 +88,9 @@ export class Studies {
 
   async remove(id: string): Promise<boolean> {
     await this.queue.cancel(id);
-    return this.store.studies.remove(id);
+    const referred = await this.store.studies.remove(id);
+    if (referred !== null) await this.store.unreferenced.letGo(referred);
+    return referred !== null;
   }
 
   private found<Inputs, Result>(row: StudyRow): FoundStudy<Inputs, Result> {

@@ -40,7 +40,7 @@ class StudyWork implements QueuedWork<StudyJob, StudyEnding> {
 
   async finish(id: string, ending: StudyEnding): Promise<void> {
     if (ending.kind === "refused") return this.stop(id, { kind: "failed", message: ending.message });
-    return this.keep(id, ending);
+    return this.store.unreferenced.storing(() => this.keep(id, ending));
   }
 
   async stop(id: string, stopped: Stopped): Promise<void> {

@@ -107,3 +107,20 @@ export async function takeInputs(
     },
   };
 }
+
+/** Stores a round that waits; problems of contract, policy or a transfer come back, and nothing is stored then. */
+export async function submitRound(store: Store, submission: Submission): Promise<SubmitResult> {
+  const taken = await takeInputs(store, submission);
+  if (!taken.ok) return taken;
+  const now_ms = Date.now();
+  const id = newId(now_ms);
+  await store.rounds.insert({
+    ...taken.stored,
+    id,
+    name: submission.name?.trim() || submission.stream.name,
+    state: "waiting",
+    created_at_ms: now_ms,
+    faults: JSON.stringify(submission.faults),
+  });
+  return { ok: true, id };
+}

@@ -14,7 +14,11 @@ export async function submitAudit(store: Store, audit: AuditSubmission): Promise
   const taken = await takeInputs(store, audit);
   if (!taken.ok) return taken;
   const report = await takeFile(store, audit.report);
-  if (!report.ok) return { ok: false, problems: [report.problem] };
+  if (!report.ok) {
+    const { contract_sha256, policy_sha256, stream_sha256 } = taken.stored;
+    await store.unreferenced.letGo([contract_sha256, policy_sha256, stream_sha256]);
+    return { ok: false, problems: [report.problem] };
+  }
   const now_ms = Date.now();
   const id = newId(now_ms);
   await store.rounds.insert({

@@ -16,6 +16,7 @@ import { Settings } from "./settings.ts";
 import { Shares } from "./shares.ts";
 import { Studies } from "./studies.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
+import { Unreferenced } from "./unreferenced.ts";
 import { Views } from "./views.ts";
 
 /** How long an upload that nobody finished or used can still be resumed. */
@@ -32,6 +33,8 @@ export interface Store {
   mappings: Mappings;
   documents: Documents;
   artifacts: Artifacts;
+  /** Whatever stores artifacts does it in `unreferenced.storing`. */
+  unreferenced: Unreferenced;
   views: Views;
   /** Where a round's process writes what is not whole yet. */
   stagingDir(roundId: string): string;
@@ -77,14 +80,18 @@ export async function openStore(dataDir: string): Promise<Store> {
     const ownStaging = join(staging, randomBytes(8).toString("hex"));
     await sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
     const views = new Views(artifacts, join(ownStaging, "queries"));
-    const referenced = await Promise.all([rounds, studies, documents].map((table) => table.referenced()));
-    await artifacts.sweep(new Set(referenced.flatMap((digests) => [...digests])));
+    const referenced = async () => {
+      const digests = await Promise.all([rounds, studies, documents].map((table) => table.referenced()));
+      return new Set(digests.flatMap((found) => [...found]));
+    };
+    await artifacts.sweep(await referenced());
     return {
       dataDir,
       rounds,
       studies,
       documents,
       artifacts,
+      unreferenced: new Unreferenced(artifacts, referenced),
       views,
       shares: new Shares(connection),
       deviations: new Deviations(connection),

@@ -46,6 +46,21 @@ const LISTED = [
 ] as const;
 export type ListedRow = Pick<RoundRow, (typeof LISTED)[number]> & { message: string | null };
 
+/** What a round refers to artifacts by. */
+const REFERRING = [
+  "contract_sha256",
+  "policy_sha256",
+  "stream_sha256",
+  "report_sha256",
+  "view_sha256",
+  "view",
+] as const;
+
+function digestsOf({ view, ...files }: Pick<RoundRow, (typeof REFERRING)[number]>): string[] {
+  const digests = [...Object.values(files), ...(view === null ? [] : digestsIn(view))];
+  return digests.filter((sha256) => sha256 !== null);
+}
+
 const SORT_COLUMN = { created: "created_at_ms", name: "name", requests: "requests" } as const;
 /** A stream that is named by so many hex digits is meant by its SHA-256. */
 const DIGEST_PART = /^[0-9a-f]{8,64}$/;
@@ -218,13 +233,14 @@ export class Rounds {
     return false;
   }
 
-  /** Forgets rounds that were removed before a time; their files go at the next start, unless another round has them. */
-  async sweep(before_ms: number): Promise<number> {
-    const { numDeletedRows } = await this.db
+  /** Forgets rounds that were removed before a time; returns the digests of every artifact that they referred to. */
+  async sweep(before_ms: number): Promise<string[]> {
+    const rows = await this.db
       .deleteFrom("round")
       .where("deleted_at_ms", "<", before_ms)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
+      .returning(REFERRING)
+      .execute();
+    return rows.flatMap(digestsOf);
   }
 
   /** Notes which tenants occur in a round; again is no harm. In parts, so that other statements come between. */
@@ -278,14 +294,7 @@ export class Rounds {
 
   /** Digests of every artifact that a round refers to, also a removed one. */
   async referenced(): Promise<Set<string>> {
-    const rows = await this.db
-      .selectFrom("round")
-      .select(["contract_sha256", "policy_sha256", "stream_sha256", "report_sha256", "view_sha256", "view"])
-      .execute();
-    const digests = rows.flatMap(({ view, ...files }) => [
-      ...Object.values(files),
-      ...(view === null ? [] : digestsIn(view)),
-    ]);
-    return new Set(digests.filter((sha256) => sha256 !== null));
+    const rows = await this.db.selectFrom("round").select(REFERRING).execute();
+    return new Set(rows.flatMap(digestsOf));
   }
 }

@@ -3,6 +3,14 @@ import type { NewStudy, Schema, StudyPatch, StudyRow } from "./schema.ts";
 
 const UNFINISHED = ["waiting", "running"];
 
+/** What a study refers to artifacts by. */
+const REFERRING = ["artifacts", "result_sha256"] as const;
+
+const digestsOf = ({ artifacts, result_sha256 }: Pick<StudyRow, (typeof REFERRING)[number]>): string[] => [
+  ...(JSON.parse(artifacts) as string[]),
+  ...(result_sha256 === null ? [] : [result_sha256]),
+];
+
 /** The table of studies: what was worked out from stored inputs beside the rounds. */
 export class Studies {
   private readonly db: Kysely<Schema>;
@@ -65,9 +73,14 @@ export class Studies {
       .execute();
   }
 
-  async remove(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.db.deleteFrom("study").where("id", "=", id).executeTakeFirst();
-    return numDeletedRows > 0n;
+  /** Removes a study; returns the digests of the artifacts that it referred to, null where there is none. */
+  async remove(id: string): Promise<string[] | null> {
+    const row = await this.db
+      .deleteFrom("study")
+      .where("id", "=", id)
+      .returning(REFERRING)
+      .executeTakeFirst();
+    return row === undefined ? null : digestsOf(row);
   }
 
   /** Studies that a process that ended had begun or not yet begun, the oldest first. */
@@ -83,11 +96,7 @@ export class Studies {
 
   /** Digests of every artifact that a study refers to. */
   async referenced(): Promise<Set<string>> {
-    const rows = await this.db.selectFrom("study").select(["artifacts", "result_sha256"]).execute();
-    const digests = rows.flatMap(({ artifacts, result_sha256 }) => [
-      ...(JSON.parse(artifacts) as string[]),
-      ...(result_sha256 === null ? [] : [result_sha256]),
-    ]);
-    return new Set(digests);
+    const rows = await this.db.selectFrom("study").select(REFERRING).execute();
+    return new Set(rows.flatMap(digestsOf));
   }
 }

@@ -1,6 +1,7 @@
 /** What the fault lab found of one stream (§6): which signal catches which fault, and which faults the stream cannot show. */
-import type { Signal } from "./health.ts";
+
 import type { PlaceSection } from "./round-view.ts";
+import type { Signal } from "./signals.ts";
 
 /** The smallest stream that shows a fault, and what it is decided by. */
 export interface ShowingStream {

@@ -5,11 +5,12 @@
  */
 import type { HealthClaim } from "./bundle.ts";
 import type { GroupRow } from "./group.ts";
-import type { CheckResult, CheckTally, SignalBoard } from "./health.ts";
+import type { CheckResult, CheckTally } from "./health.ts";
 import type { InputProblem } from "./input.ts";
 import type { ImportSummary } from "./mapping.ts";
 import type { Counts, Totals } from "./report.ts";
 import type { LineProblem, Mode, Reading, SkippedLines } from "./request.ts";
+import type { SignalBoard } from "./signals.ts";
 import type { Reason, Verdict } from "./verdicts.ts";
 
 export const ROUND_STATES = ["waiting", "running", "done", "refused", "failed", "cancelled"] as const;

@@ -3,7 +3,7 @@
 import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
 import Link from "next/link";
 import type { FaultRow, FaultStudy } from "../../contract/fault-study.ts";
-import { SIGNALS, type SignalName } from "../../contract/health.ts";
+import { SIGNALS, type SignalName } from "../../contract/signals.ts";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { SIGNAL_TITLES, signalLook } from "../signals/signal-look.ts";

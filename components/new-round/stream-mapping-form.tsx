@@ -57,6 +57,8 @@ function FieldInput(props: {
       description={
         example === null ? "in no line seen so far" : `such as ${visibleName(example).slice(0, 60)}`
       }
+      // Below, so that it stands level with the fields beside it that have no description.
+      inputWrapperOrder={["label", "input", "description", "error"]}
       limit={200}
     />
   );

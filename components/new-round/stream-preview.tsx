@@ -43,6 +43,38 @@ function Row({ row }: { row: PreviewRow }) {
   );
 }
 
+/** In a region that scrolls sideways where it is narrow; what is said of the rows stays in view above it. */
+function FirstRows({ rows }: { rows: PreviewRow[] }) {
+  const bad = rows.filter(({ outcome }) => !outcome.ok).length;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        The first {counted(rows.length, "row")} as they come out
+        {bad === 0 ? "" : `; ${counted(bad, "is a problem", "are problems")}`}
+      </Text>
+      <section className="scroll-region" tabIndex={0} aria-label="First rows under this mapping">
+        <Table withRowBorders={false} verticalSpacing={2} fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th ta="right">Line</Table.Th>
+              <Table.Th>Tenant</Table.Th>
+              <Table.Th>Arrived (UTC)</Table.Th>
+              <Table.Th ta="right">Cost</Table.Th>
+              <Table.Th>Mode</Table.Th>
+              <Table.Th>Id</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Row key={row.line} row={row} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </>
+  );
+}
+
 /** The first lines of a log as requests, or as the problems they are. */
 export function StreamPreview({
   judged,
@@ -64,30 +96,5 @@ export function StreamPreview({
       </Text>
     );
   }
-  const bad = judged.rows.filter(({ outcome }) => !outcome.ok).length;
-  return (
-    <section className="scroll-region" tabIndex={0} aria-label="First rows under this mapping">
-      <Table withRowBorders={false} verticalSpacing={2} fz="sm" captionSide="top">
-        <Table.Caption ta="left">
-          The first {counted(judged.rows.length, "row")} as they come out
-          {bad === 0 ? "" : `; ${counted(bad, "is a problem", "are problems")}`}
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th ta="right">Line</Table.Th>
-            <Table.Th>Tenant</Table.Th>
-            <Table.Th>Arrived (UTC)</Table.Th>
-            <Table.Th ta="right">Cost</Table.Th>
-            <Table.Th>Mode</Table.Th>
-            <Table.Th>Id</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {judged.rows.map((row) => (
-            <Row key={row.line} row={row} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  );
+  return <FirstRows rows={judged.rows} />;
 }

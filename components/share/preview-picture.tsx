@@ -1,5 +1,5 @@
-import type { Signal } from "../../contract/health.ts";
 import type { RoundListItem } from "../../contract/round-view.ts";
+import type { Signal } from "../../contract/signals.ts";
 import { picturedText } from "./pictured-text.ts";
 
 const INK = "#1a1d21";

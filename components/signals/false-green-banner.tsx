@@ -2,7 +2,7 @@
 
 import { Alert } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { SignalBoard } from "../../contract/health.ts";
+import type { SignalBoard } from "../../contract/signals.ts";
 import { counted } from "../format/format.ts";
 import { falseGreenSentence } from "./false-green-sentence.ts";
 

@@ -1,4 +1,4 @@
-import type { SignalBoard } from "../../contract/health.ts";
+import type { SignalBoard } from "../../contract/signals.ts";
 import { counted } from "../format/format.ts";
 
 const list = (names: string[]): string =>

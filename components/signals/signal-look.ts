@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
-import type { Signal, SignalName } from "../../contract/health.ts";
+import type { Signal, SignalName } from "../../contract/signals.ts";
 
 export const SIGNAL_TITLES: Record<SignalName, string> = {
   report: "Report",

@@ -1,7 +1,7 @@
 "use client";
 
 import { Group, Paper, Stack, Text } from "@mantine/core";
-import type { SignalBoard } from "../../contract/health.ts";
+import type { SignalBoard } from "../../contract/signals.ts";
 import { SIGNAL_TITLES, signalLook } from "./signal-look.ts";
 
 /** The five lamps of a round with their claims and evidence (§5.5). */

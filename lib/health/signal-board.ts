@@ -1,4 +1,4 @@
-import type { Signal, SignalBoard, SignalClaim, SignalName } from "../../contract/health.ts";
+import type { Signal, SignalBoard, SignalClaim, SignalName } from "../../contract/signals.ts";
 
 /** What was found by each signal's own path (§5.5); null where it could not be found. */
 export interface SignalFindings {

@@ -1,5 +1,5 @@
-import type { SignalBoard } from "../../contract/health.ts";
 import type { ReportedFigures, RoundSummary } from "../../contract/round-view.ts";
+import type { SignalBoard } from "../../contract/signals.ts";
 import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
 import { fieldOf } from "../health/check.ts";
 import { signalBoard } from "../health/signal-board.ts";

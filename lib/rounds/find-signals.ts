@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SignalBoard } from "../../contract/health.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { Criterion, RoundSummary } from "../../contract/round-view.ts";
+import type { SignalBoard } from "../../contract/signals.ts";
 import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
 import { signalBoard } from "../health/signal-board.ts";
 import type { DecidedRound, RoundFiles } from "./run-round.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SIGNALS, type SignalName } from "../../contract/health.ts";
+import { SIGNALS, type SignalName } from "../../contract/signals.ts";
 import { projectRoot } from "./settings.ts";
 
 /**

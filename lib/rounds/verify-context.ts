@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SignalBoard } from "../../contract/health.ts";
 import { type Held, held, type Report, type RoundFigures } from "../../contract/report.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { Criterion } from "../../contract/round-view.ts";
+import type { SignalBoard } from "../../contract/signals.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { findSignals } from "./find-signals.ts";
 import { expectedFor } from "./judge-report.ts";

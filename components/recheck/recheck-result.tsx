@@ -1,11 +1,12 @@
 "use client";
 
 import { Alert, Stack, Table, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
 import type { HealthClaim } from "../../contract/bundle.ts";
 import type { DigestFinding, Recheck } from "../../contract/recheck.ts";
 import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { ResultText } from "../round/result-text.tsx";
+import { LoudAlert } from "../signals/loud-alert.tsx";
 import { differencesIn, disagreements, type ServerClaims } from "./claim-verdict.ts";
 import { DifferenceTable } from "./difference-table.tsx";
 
@@ -15,26 +16,18 @@ type Judged = Exclude<Recheck, { outcome: "unjudged" }>;
 function DisagreementBanner({ sentences, speaker }: { sentences: string[]; speaker: string }) {
   if (sentences.length === 0) return null;
   return (
-    <Alert
-      variant="filled"
-      styles={{
-        root: { background: "#9c1c10" },
-        title: { color: "#fff" },
-        message: { color: "#fff" },
-        icon: { color: "#fff" },
-      }}
-      icon={<IconAlertTriangle aria-hidden />}
+    <LoudAlert
       title={
         speaker === "The server's"
           ? "This browser and the server disagree"
           : "This browser and the bundle disagree"
       }
-      data-testid="server-disagrees"
+      testId="server-disagrees"
     >
       {sentences.map((sentence) => (
         <div key={sentence}>{sentence}</div>
       ))}
-    </Alert>
+    </LoudAlert>
   );
 }
 

@@ -5,25 +5,15 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { SignalBoard } from "../../contract/signals.ts";
 import { counted } from "../format/format.ts";
 import { falseGreenSentence } from "./false-green-sentence.ts";
+import { LoudAlert } from "./loud-alert.tsx";
 
 /** What nobody can overlook: a signal says well and is wrong (§5.5); or, quieter, signals that disagree. */
 export function FalseGreenBanner({ board }: { board: SignalBoard }) {
   if (board.false_green)
     return (
-      <Alert
-        variant="filled"
-        styles={{
-          root: { background: "#9c1c10" },
-          title: { color: "#fff" },
-          message: { color: "#fff" },
-          icon: { color: "#fff" },
-        }}
-        icon={<IconAlertTriangle aria-hidden />}
-        title="False green"
-        data-testid="false-green"
-      >
+      <LoudAlert title="False green" testId="false-green">
         {falseGreenSentence(board)}
-      </Alert>
+      </LoudAlert>
     );
   if (!board.disagree) return null;
   return (

@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
-import type { AuditResult } from "../../contract/decision-log.ts";
 import type { LogProgress } from "../../contract/gate-console.ts";
-import type { DryRunResult } from "../../contract/gate-dry-run.ts";
+import { answerParent } from "../rounds/answer-parent.ts";
 import { auditGate } from "../rounds/audit-gate.ts";
 import { dryRunGate } from "../rounds/dry-run-gate.ts";
 import type { LogSource } from "../rounds/log-source.ts";
@@ -37,22 +36,14 @@ function sourcesOf(files: readonly LogFilePart[]): LogSource[] {
   }));
 }
 
-function work(job: LogJob): Promise<AuditResult | DryRunResult> {
+async function work(job: LogJob): Promise<LogMessage> {
   const sources = sourcesOf(job.files);
   const { first } = job;
-  return job.kind === "audit"
-    ? auditGate(sources, { first, isOpen: job.isOpen })
-    : dryRunGate(sources, job.config, { first });
+  const result =
+    job.kind === "audit"
+      ? await auditGate(sources, { first, isOpen: job.isOpen })
+      : await dryRunGate(sources, job.config, { first });
+  return { kind: "done", result };
 }
 
-// The console is gone: nobody would hear what is found here.
-process.on("disconnect", () => process.exit(1));
-process.once("message", async (job: LogJob) => {
-  try {
-    say({ kind: "done", result: await work(job) });
-    process.disconnect();
-  } catch (error) {
-    console.error(error);
-    process.exit(1);
-  }
-});
+answerParent(work);

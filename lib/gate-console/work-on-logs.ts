@@ -42,15 +42,14 @@ async function inProcess<Result>(
   { onProgress, signal }: Waiting,
 ): Promise<GateAnswer<Worked<Result>>> {
   let result: Result | null = null;
-  const { child, ended } = forkProcess<LogJob, LogMessage>(PROCESS, job, (message) => {
+  const { kill, ended } = forkProcess<LogJob, LogMessage>(PROCESS, job, (message) => {
     if (message.kind === "progress") onProgress(message.progress);
     else result = message.result as Result;
   });
-  const end = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", end);
-  if (signal.aborted) end();
+  signal.addEventListener("abort", kill);
+  if (signal.aborted) kill();
   const { code, signal: killed, error } = await ended;
-  signal.removeEventListener("abort", end);
+  signal.removeEventListener("abort", kill);
   if (result !== null) return { kind: "answer", value: { files: job.files.length, result } };
   return failed(500, error ?? `the process that read the logs ended (${killed ?? `status ${code}`})`);
 }

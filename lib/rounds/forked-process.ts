@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { join } from "node:path";
 import { compileCacheDir, projectRoot } from "./settings.ts";
 
@@ -23,37 +23,59 @@ export interface ProcessFailure {
 const isFailure = (message: unknown): message is ProcessFailure =>
   typeof message === "object" && message !== null && "failed" in message;
 
+/** Kills all processes of a group; whether there were any. */
+export function killGroup(group: number): boolean {
+  try {
+    return process.kill(-group, "SIGKILL");
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Starts one of the program's own scripts in a process of its own and hands it a job.
+ * Starts one of the program's own scripts in a process of its own and hands it a job. What that process starts is killed
+ * with it, and does not outlive it however it ends: they are a group.
  * @param onMessage told of every message the process sends, but for that it failed
+ * @returns `ended` settles when it has ended and all that it had sent has been told
  */
 export function forkProcess<Job, Message>(
   script: string,
   job: Job,
   onMessage: (message: Message) => void,
-): { child: ChildProcess; ended: Promise<ProcessEnd> } {
+): { kill: () => void; ended: Promise<ProcessEnd> } {
   const child = fork(join(/* turbopackIgnore: true */ projectRoot(), script), [], {
+    detached: true,
     execArgv: [`--max-old-space-size=${HEAP_MIB}`],
     // Node itself reads this one, in the process and in its threads.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir() },
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
+  const kill = () => {
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
   let said = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(-SAID_KEPT);
   });
   let failure: string | undefined;
+  // What is left in the channel is told before it is said that the channel is closed, which may be after the end.
+  const told = new Promise<void>((resolve) => child.once("disconnect", resolve));
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.on("message", (message) => {
       if (isFailure(message)) failure = message.failed;
       else onMessage(message as Message);
     });
-    child.on("error", (error) => resolve({ code: null, signal: null, error: error.message }));
-    child.on("exit", (code, signal) => {
+    child.on("error", (error) => {
+      kill();
+      resolve({ code: null, signal: null, error: error.message });
+    });
+    child.on("exit", async (code, signal) => {
+      kill();
+      await told;
       if (said !== "") console.error(said);
       resolve({ code, signal, ...(failure === undefined ? {} : { error: failure }) });
     });
     child.send(job as never);
   });
-  return { child, ended };
+  return { kill, ended };
 }

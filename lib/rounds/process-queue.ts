@@ -1,10 +1,18 @@
-import type { ChildProcess } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import type { Store } from "../store/open-store.ts";
 import { forkProcess } from "./forked-process.ts";
 
 /** How work ends that its process did not end itself: it was killed, it died, or its ending could not be stored. */
 export type Stopped = { kind: "failed"; message: string } | { kind: "cancelled" };
+
+/** How one ended: `finished` also where it was refused, or is no longer there. */
+type Ended = Stopped["kind"] | "finished";
+
+/** How often it is tried to store that one was stopped, where it cannot be stored. */
+const STORED_AGAIN_MS = 1000;
+/** A killed process is gone, but what it had begun to write may still come. */
+const WHILE_WRITTEN = { maxRetries: 5, retryDelay: 50 } as const;
 
 /** What a process says on its way. */
 interface Told<Progress> {
@@ -40,9 +48,10 @@ export class ProcessQueue<Job, Ending extends { kind: string }, Progress> {
   private readonly cancelled = new Set<string>();
   /** The one whose turn it is, from before its process starts until its ending is stored. */
   private active: string | null = null;
-  /** Settles when that one is finished, however it ended. */
-  private ended: Promise<void> = Promise.resolve();
-  private child: ChildProcess | null = null;
+  /** Settles when that one has ended, and tells how. */
+  private ended: Promise<Ended> = Promise.resolve("finished");
+  /** Kills the process of that one; null while it has none. */
+  private kill: (() => void) | null = null;
   private isDraining = false;
   /** Told of each one when its ending is stored, whatever that is. */
   private readonly onEnded: (id: string) => void;
@@ -67,9 +76,8 @@ export class ProcessQueue<Job, Ending extends { kind: string }, Progress> {
   async cancel(id: string): Promise<boolean> {
     if (this.active === id) {
       this.cancelled.add(id);
-      this.child?.kill("SIGKILL");
-      await this.ended;
-      return true;
+      this.kill?.();
+      return (await this.ended) === "cancelled";
     }
     const at = this.queue.indexOf(id);
     if (at < 0) return false;
@@ -93,45 +101,58 @@ export class ProcessQueue<Job, Ending extends { kind: string }, Progress> {
     this.isDraining = false;
   }
 
-  private async runToItsEnd(id: string): Promise<void> {
-    try {
-      await this.run(id);
-    } catch (error) {
+  /** Works one out and stores how it ended, whatever goes wrong: others wait for their turn. */
+  private async runToItsEnd(id: string): Promise<Ended> {
+    const folder = this.store.stagingDir(this.work.folderOf(id));
+    const stopped = await this.run(id, folder).catch((error: unknown): Stopped => {
       console.error(`${this.work.noun} ${id}:`, error);
-      const message = error instanceof Error ? error.message : String(error);
-      await this.work.stop(id, { kind: "failed", message });
-    }
+      return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+    });
+    // First the files: where the disk is full they may be what fills it, and an ending takes room too.
+    await this.removeFolder(folder);
+    if (stopped !== null) await this.storeStop(id, stopped);
+    return stopped?.kind ?? "finished";
   }
 
-  private async run(id: string): Promise<void> {
-    const folder = this.store.stagingDir(this.work.folderOf(id));
+  /** Null where its ending is stored; otherwise how it was stopped. */
+  private async run(id: string, folder: string): Promise<Stopped | null> {
     await mkdir(folder, { recursive: true });
     const job = await this.work.begin(id, folder);
-    if (job !== null) await this.endOf(id, job);
-    // Its ending is stored: from here on there is nothing to cancel.
-    this.active = null;
-    await rm(folder, { recursive: true, force: true });
+    if (job === null) return null;
+    const { ending, died } = await this.inProcess(id, job);
+    if (this.cancelled.has(id)) return { kind: "cancelled" };
+    if (ending === null) return { kind: "failed", message: died };
+    await this.work.finish(id, ending, job);
+    return null;
   }
 
-  private async endOf(id: string, job: Job): Promise<void> {
-    const { ending, died } = await this.inProcess(id, job);
-    if (this.cancelled.has(id)) return this.work.stop(id, { kind: "cancelled" });
-    if (ending === null) return this.work.stop(id, { kind: "failed", message: died });
-    return this.work.finish(id, ending, job);
+  private async removeFolder(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true, ...WHILE_WRITTEN }).catch(console.error);
+  }
+
+  /** Nothing else can begin while this cannot be stored, and it is not over before it is: tried until it is. */
+  private async storeStop(id: string, stopped: Stopped): Promise<void> {
+    for (;;)
+      try {
+        return await this.work.stop(id, stopped);
+      } catch (error) {
+        console.error(`${this.work.noun} ${id}: its ending cannot be stored;`, error);
+        await setTimeout(STORED_AGAIN_MS, undefined, { ref: false });
+      }
   }
 
   /** What the process ended with; null where it died before it said anything. */
   private async inProcess(id: string, job: Job): Promise<{ ending: Ending | null; died: string }> {
     let ending: Ending | null = null;
-    const { child, ended } = forkProcess<Job, Told<Progress> | Ending>(this.work.script, job, (message) => {
+    const { kill, ended } = forkProcess<Job, Told<Progress> | Ending>(this.work.script, job, (message) => {
       if (isTold(message)) this.progress.set(id, message.progress);
       else ending = message;
     });
-    this.child = child;
+    this.kill = kill;
     // Cancelled while the process was being made ready: it must not begin.
-    if (this.cancelled.has(id)) child.kill("SIGKILL");
+    if (this.cancelled.has(id)) kill();
     const { code, signal, error } = await ended;
-    this.child = null;
+    this.kill = null;
     this.progress.delete(id);
     return { ending, died: error ?? `the ${this.work.noun}'s process ended (${signal ?? `status ${code}`})` };
   }

@@ -27,10 +27,10 @@ export interface ProposeRequest {
 /** In a process of its own, so that pages answer meanwhile. */
 async function ask(job: ProposeJob): Promise<StartingPointResult> {
   let answer: StartingPointResult | null = null;
-  const { child, ended } = forkProcess<ProposeJob, StartingPointResult>(PROCESS, job, (message) => {
+  const { kill, ended } = forkProcess<ProposeJob, StartingPointResult>(PROCESS, job, (message) => {
     answer = message;
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
+  const timer = setTimeout(kill, LONGEST_MS);
   await ended;
   clearTimeout(timer);
   return (

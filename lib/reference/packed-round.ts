@@ -1,5 +1,6 @@
 import type { GroupRows } from "../../contract/group.ts";
 import type { RoundFigures } from "../../contract/report.ts";
+import { canonicalPieces } from "./canonical-pieces.ts";
 import type { Decided, Judged } from "./decided.ts";
 import { openGroups, type PackedGroups } from "./dispatch.ts";
 import { figuresOf, type Summary } from "./figures.ts";
@@ -53,21 +54,9 @@ export function memoryOf({ table, order, unserved, groups, verdicts, trace }: Pa
   return [...new Set(columns.map(({ buffer }) => buffer))];
 }
 
-/** The figures of a packed round, and its groups where a trace was asked for. */
-export function openRound({
-  table,
-  order,
-  unserved,
-  groups,
-  verdicts,
-  bucketOf,
-  trace,
-  summary,
-}: PackedRound): {
-  figures: RoundFigures;
-  groups: GroupRows;
-} {
-  const judged: Judged = {
+/** A packed round's rows, of which each is made when it is asked for. */
+function judgedOf({ table, order, unserved, groups, verdicts, bucketOf }: PackedRound): Judged {
+  return {
     table: new RowTable(table),
     order,
     unserved,
@@ -75,6 +64,20 @@ export function openRound({
     verdicts: new VerdictTable(verdicts),
     bucketOf,
   };
+}
+
+/** §4: the canonical text that the checksum covers, in pieces; each is valid until the next is asked for. */
+export function roundText(round: PackedRound): Generator<Uint8Array> {
+  return canonicalPieces(judgedOf(round), round.summary);
+}
+
+/** The figures of a packed round, and its groups where a trace was asked for. */
+export function openRound(round: PackedRound): {
+  figures: RoundFigures;
+  groups: GroupRows;
+} {
+  const { summary, trace } = round;
+  const judged = judgedOf(round);
   // Handed from thread to thread an object has a prototype again: `__proto__` is a tenant like any other (§1.4).
   const per_tenant: Summary["per_tenant"] = Object.assign(Object.create(null), summary.per_tenant);
   return {

@@ -4,15 +4,15 @@ import type { Policy } from "../../contract/policy.ts";
 import type { RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
 import type { Opening } from "../../contract/start-states.ts";
+import { type Assistant, isToldSooner } from "./assistant.ts";
 import { type Bucket, BucketBook, type Unserved } from "./bucket.ts";
 import type { Hasher } from "./canonical-json.ts";
-import { canonicalPieces } from "./canonical-pieces.ts";
 import type { Decided } from "./decided.ts";
 import { type Demands, formGroups, sortByArrival, sortForDispatch } from "./dispatch.ts";
 import { summaryOf } from "./figures.ts";
 import { emptyTrace, GroupTrace, memberIds, type PackedTrace } from "./group-trace.ts";
 import { policyOpened } from "./opening.ts";
-import { openRound, type PackedRound, packRound } from "./packed-round.ts";
+import { openRound, type PackedRound, packRound, roundText } from "./packed-round.ts";
 import type { RowTable } from "./row-table.ts";
 import { decide, refill } from "./rules.ts";
 import { readRows } from "./stream.ts";
@@ -31,6 +31,8 @@ export interface Recomputation {
   trace?: boolean | ((req_ids: readonly string[]) => boolean);
   /** How full every bucket is where the round begins; absent: as the policy states. */
   opening?: Opening;
+  /** Does some of the work meanwhile; absent: one thread does all. */
+  assistant?: Assistant;
   /** Told how many requests were read or decided so far. */
   onProgress?: (requests: number) => void;
   /** Told the canonical text that the checksum covers (§4), piece by piece; a piece is valid during the call. */
@@ -67,6 +69,14 @@ export type ReferenceResult =
 
 /** The same as plain data, for whoever recomputes in a thread of its own. */
 export type PackedResult = (Digests & { ok: true; round: PackedRound }) | Refused;
+
+/** What was decided of a stream. */
+interface DecidedStream {
+  ok: true;
+  round: PackedRound;
+  skipped: SkippedLines;
+  stream_sha256: string;
+}
 
 /** Passes chunks on and hashes them on the way. */
 async function* hashed(stream: AsyncIterable<Uint8Array>, hasher: Hasher): AsyncGenerator<Uint8Array> {
@@ -137,35 +147,49 @@ function decideAll(
   return columns;
 }
 
-/** `recompute`, with what it found as plain data. */
-export async function recomputePacked(input: Recomputation): Promise<PackedResult> {
-  const { contract, policy, reading, sha256, trace = false, onProgress = () => {}, onText } = input;
+/** Reads and decides; whatever the text does not need is let go with this call. */
+async function decideStream(input: Recomputation): Promise<DecidedStream | Refused> {
+  const { contract, policy, reading, sha256, trace = false, onProgress = () => {}, assistant } = input;
   const streamHash = sha256();
-  const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress);
+  const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress, assistant);
   if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
 
   const decided = prepare(contract, policyOpened(policy, input.opening), rows);
   const traced = decideAll(decided, contract, trace, onProgress);
-  const summary = summaryOf(decided);
-  const text = sha256();
+  const round = packRound(decided, traced, summaryOf(decided));
+  return { ok: true, round, skipped, stream_sha256: streamHash.hex() };
+}
+
+/** Tells a round's text, by the assistant where there is one. The round that comes back has the columns from then on. */
+async function tellText(
+  round: PackedRound,
+  onPiece: (piece: Uint8Array) => void,
+  assistant: Assistant | undefined,
+): Promise<PackedRound> {
+  if (assistant !== undefined && isToldSooner(round)) {
+    const { trace } = round;
+    return { ...(await assistant.tell({ ...round, trace: null }, onPiece)), trace };
+  }
+  for (const piece of roundText(round)) onPiece(piece);
+  return round;
+}
+
+/** `recompute`, with what it found as plain data. */
+export async function recomputePacked(input: Recomputation): Promise<PackedResult> {
+  const found = await decideStream(input);
+  if (!found.ok) return found;
+  const text = input.sha256();
   let text_bytes = 0;
-  for (const piece of canonicalPieces(decided, summary)) {
+  const onPiece = (piece: Uint8Array) => {
     text.update(piece);
     text_bytes += piece.length;
-    onText?.(piece);
-  }
-  onProgress(rows.count);
-  const text_sha256 = text.hex();
-  return {
-    ok: true,
-    round: packRound(decided, traced, summary),
-    checksum: text_sha256.slice(0, 16),
-    text_sha256,
-    text_bytes,
-    requests: rows.count,
-    skipped,
-    stream_sha256: streamHash.hex(),
+    input.onText?.(piece);
   };
+  const round = await tellText(found.round, onPiece, input.assistant);
+  const requests = round.table.count;
+  input.onProgress?.(requests);
+  const text_sha256 = text.hex();
+  return { ...found, round, checksum: text_sha256.slice(0, 16), text_sha256, text_bytes, requests };
 }
 
 /** A packed result with its rows, which are made when they are asked for. */

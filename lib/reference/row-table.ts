@@ -20,6 +20,11 @@ export interface FoundRow {
   soft: boolean;
 }
 
+/** Throws where ids take more room than there can be. */
+export function demandIdRoom(bytes: number): void {
+  if (bytes > MOST_ID_BYTES) throw new RangeError("the ids of the stream have more than 4 GiB");
+}
+
 type Column = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 function larger<T extends Column>(column: T, length: number): T {
@@ -69,6 +74,14 @@ export interface PackedTable {
   tenant: Uint32Array<ArrayBuffer>;
 }
 
+/** A whole table as plain data. Its columns may have room behind their last row. */
+export interface TableColumns extends PackedTable {
+  arrival_ms: Float64Array<ArrayBuffer>;
+  cost_micro: Float64Array<ArrayBuffer>;
+  soft: Uint8Array<ArrayBuffer>;
+  line: Uint32Array<ArrayBuffer>;
+}
+
 /** The valid requests of a stream, in the order of their lines. Packed: an object a row would not fit ten million times. */
 export class RowTable {
   count = 0;
@@ -76,20 +89,29 @@ export class RowTable {
   private ids: Uint8Array<ArrayBuffer>;
   private id_end: Uint32Array<ArrayBuffer>;
   tenant: Uint32Array<ArrayBuffer>;
-  arrival_ms = new Float64Array(FIRST_ROOM);
+  arrival_ms: Float64Array<ArrayBuffer>;
   /** Whole, at most 1e15: exact in a double. */
-  cost_micro = new Float64Array(FIRST_ROOM);
-  soft = new Uint8Array(FIRST_ROOM);
+  cost_micro: Float64Array<ArrayBuffer>;
+  soft: Uint8Array<ArrayBuffer>;
   /** Physical line, from 1. */
-  line = new Uint32Array(FIRST_ROOM);
+  line: Uint32Array<ArrayBuffer>;
 
-  /** An empty table; or one of rows that were decided elsewhere, of which ids and tenants alone are known. */
-  constructor(packed?: PackedTable) {
+  /** An empty table; one of rows that were read elsewhere; or that were decided, of which ids and tenants alone are known. */
+  constructor(packed?: PackedTable & Partial<TableColumns>) {
     this.count = packed?.count ?? 0;
     this.book = new NameBook(packed?.names ?? []);
     this.ids = packed?.ids ?? new Uint8Array(FIRST_ROOM * BYTES_AN_ID);
     this.id_end = packed?.id_end ?? new Uint32Array(FIRST_ROOM);
     this.tenant = packed?.tenant ?? new Uint32Array(FIRST_ROOM);
+    this.arrival_ms = packed?.arrival_ms ?? new Float64Array(FIRST_ROOM);
+    this.cost_micro = packed?.cost_micro ?? new Float64Array(FIRST_ROOM);
+    this.soft = packed?.soft ?? new Uint8Array(FIRST_ROOM);
+    this.line = packed?.line ?? new Uint32Array(FIRST_ROOM);
+  }
+
+  columns(): TableColumns {
+    const { arrival_ms, cost_micro, soft, line } = this;
+    return { ...this.pack(), arrival_ms, cost_micro, soft, line };
   }
 
   pack(): PackedTable {
@@ -204,7 +226,7 @@ export class RowTable {
   }
 
   private growIds(needed: number): void {
-    if (needed > MOST_ID_BYTES) throw new RangeError("the ids of the stream have more than 4 GiB");
+    demandIdRoom(needed);
     this.ids = larger(this.ids, Math.min(MOST_ID_BYTES, Math.max(needed, this.ids.length * 2)));
   }
 }

@@ -21,6 +21,11 @@ export interface ReferenceJob extends Pick<Recomputation, "contract" | "policy" 
   input: string;
 }
 
+/** The same for the thread itself: whether it may have the other core too. */
+export interface ThreadJob extends ReferenceJob {
+  isAssisted: boolean;
+}
+
 /** What the thread says: how many requests it has read or decided, then how it ended. */
 export type ReferenceMessage =
   | { kind: "progress"; done: number }
@@ -51,7 +56,7 @@ class ReferenceThread {
   onProgress: (done: number) => void = () => {};
   private readonly worker: Worker;
 
-  constructor(job: ReferenceJob) {
+  constructor(job: ThreadJob) {
     this.worker = new Worker(join(/* turbopackIgnore: true */ projectRoot(), THREAD), { workerData: job });
     this.found = new Promise((resolve, reject) => {
       this.worker.on("message", (message: ReferenceMessage) => {
@@ -83,12 +88,13 @@ export interface RoundRecomputation {
 /** Recomputes a round by the reference (§5.1), beside the engine where that is to be. */
 export async function recomputation(job: ReferenceJob, when?: Recomputing): Promise<RoundRecomputation> {
   const recomputing = when ?? (await bySize(job.input));
-  let thread = recomputing === "beside" ? new ReferenceThread(job) : null;
+  let thread = recomputing === "beside" ? new ReferenceThread({ ...job, isAssisted: false }) : null;
   return {
     result(onProgress) {
       if (recomputing === "here")
         return recompute({ ...job, stream: readFileAhead(job.input), sha256: nodeSha256, onProgress });
-      thread ??= new ReferenceThread(job);
+      // What begins after the engine has the engine's core as well.
+      thread ??= new ReferenceThread({ ...job, isAssisted: true });
       thread.onProgress = onProgress;
       return thread.found;
     },

@@ -4,16 +4,19 @@ import { memoryOf } from "../reference/packed-round.ts";
 import { recomputePacked } from "../reference/recompute.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { readFileAtOnce } from "../store/read-file.ts";
-import type { ReferenceJob, ReferenceMessage } from "./recompute-beside.ts";
+import type { ReferenceMessage, ThreadJob } from "./recompute-beside.ts";
+import { AssistantThread } from "./reference-assistant.ts";
 import { nodeSha256 } from "./sha256.ts";
 
 const say = (message: ReferenceMessage, given: ArrayBuffer[] = []): void =>
   parentPort!.postMessage(message, given);
 
-const { input, ...job } = workerData as ReferenceJob;
+const { input, isAssisted, ...job } = workerData as ThreadJob;
+const assistant = isAssisted ? new AssistantThread() : null;
 try {
   const result = await recomputePacked({
     ...job,
+    ...(assistant !== null && { assistant }),
     stream: readFileAtOnce(input),
     sha256: nodeSha256,
     onProgress: (done) => say({ kind: "progress", done }),
@@ -23,4 +26,6 @@ try {
   // Anything else ends the thread with an error, and with it the round.
   if (!(error instanceof FileProblem)) throw error;
   say({ kind: "unreadable", file: error.file, message: error.message });
+} finally {
+  await assistant?.stop();
 }

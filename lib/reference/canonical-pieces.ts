@@ -2,7 +2,8 @@ import { canonicalText } from "./canonical-json.ts";
 import type { Judged } from "./decided.ts";
 import type { Summary } from "./figures.ts";
 
-const PIECE_BYTES = 1 << 20;
+/** No piece is longer. */
+export const PIECE_BYTES = 1 << 20;
 /** More than any decision takes: two names of 256 bytes, each escaped, and what stands around them. */
 const LONGEST_ROW_BYTES = 1 << 12;
 /** Texts around the names of a decision that are kept made up. */

@@ -82,6 +82,12 @@ export interface TableColumns extends PackedTable {
   line: Uint32Array<ArrayBuffer>;
 }
 
+/** The memory of a table's columns, which a thread can give away. */
+export function memoryOfTable(columns: TableColumns): ArrayBuffer[] {
+  const { ids, id_end, tenant, arrival_ms, cost_micro, soft, line } = columns;
+  return [ids, id_end, tenant, arrival_ms, cost_micro, soft, line].map(({ buffer }) => buffer);
+}
+
 /** The valid requests of a stream, in the order of their lines. Packed: an object a row would not fit ten million times. */
 export class RowTable {
   count = 0;

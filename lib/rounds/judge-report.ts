@@ -11,6 +11,7 @@ import { FileProblem } from "../store/file-problem.ts";
 import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { type Documents, loadDocuments } from "./documents.ts";
 import { type ReportRead, readReportRows, STREAMED_FROM_BYTES } from "./read-report.ts";
+import { assistantFor } from "./reference-assistant.ts";
 import { fieldsBehind, figuresDigest } from "./report-mirror.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
 import { nodeSha256, sha256Of } from "./sha256.ts";
@@ -20,7 +21,10 @@ export type Truth =
   | { ok: true; expected: Expected; reference: Extract<ReferenceResult, { ok: true }> }
   | { ok: false; problem: RoundProblem };
 
-/** Recomputes a round by the reference from documents and a stream file (§5.1). */
+/**
+ * Recomputes a round by the reference from documents and a stream file (§5.1). Nothing else is at work meanwhile: of a
+ * large stream it has an assistant.
+ */
 export async function findTruth(
   documents: Documents,
   streamPath: string,
@@ -29,8 +33,14 @@ export async function findTruth(
 ): Promise<Truth> {
   const { contract, policy } = documents;
   const stream = readFileAhead(streamPath);
-  const found = recompute({ contract, policy, stream, reading, sha256: nodeSha256, ...options });
-  return await truthFrom(documents, streamPath, found);
+  const assistant = await assistantFor(streamPath);
+  const work = { contract, policy, stream, reading, sha256: nodeSha256, ...options };
+  try {
+    const found = recompute(assistant === null ? work : { ...work, assistant });
+    return await truthFrom(documents, streamPath, found);
+  } finally {
+    await assistant?.stop();
+  }
 }
 
 /** The truth from what the reference finds, or from why it cannot. */

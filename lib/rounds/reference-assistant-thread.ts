@@ -1,6 +1,7 @@
 /** The reference's assistant (§5.1) in a thread of its own: it reads blocks of the stream, and tells a round's text. */
 import { parentPort, workerData } from "node:worker_threads";
 import { memoryOf, type PackedRound, roundText } from "../reference/packed-round.ts";
+import { memoryOfTable } from "../reference/row-table.ts";
 import { PartReader } from "../reference/stream-part.ts";
 import {
   type AssistantAnswer,
@@ -29,9 +30,7 @@ function read({ slot, bytes, number }: Extract<AssistantOrder, { kind: "block" }
 
 function sayPart(): void {
   const part = reader.part();
-  const { ids, id_end, tenant, arrival_ms, cost_micro, soft, line } = part.columns;
-  const given = [ids, id_end, tenant, arrival_ms, cost_micro, soft, line].map(({ buffer }) => buffer);
-  say({ kind: "part", part }, given);
+  say({ kind: "part", part }, memoryOfTable(part.columns));
 }
 
 async function tell(round: PackedRound): Promise<void> {

@@ -1,11 +1,16 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Assistant } from "../reference/assistant.ts";
+import { PIECE_BYTES } from "../reference/canonical-pieces.ts";
 import { memoryOf, type PackedRound } from "../reference/packed-round.ts";
 import type { StreamPart } from "../reference/stream-part.ts";
+import { fileBytes } from "../store/read-file.ts";
 import { projectRoot } from "./settings.ts";
 
 const THREAD = "lib/rounds/reference-assistant-thread.ts";
+
+/** A thread takes a twentieth of a second to start: a smaller stream is recomputed sooner without one. */
+const ASSISTED_FROM_BYTES = 8 * 1024 * 1024;
 
 /** Blocks that may wait to be read; the assistant is never out of work while one is copied. */
 const SLOTS = 3;
@@ -14,7 +19,6 @@ export const SLOT_BYTES = 1 << 20;
 const WORTH_BYTES = 1 << 16;
 /** Pieces of text that are under way. */
 const ROOMS = 4;
-export const ROOM_BYTES = 1 << 20;
 
 /** What the assistant's thread is started with: memory that both see. */
 export interface AssistantMemory {
@@ -98,7 +102,7 @@ export class AssistantThread implements Assistant {
         }
       };
       this.order({ kind: "tell", round }, memoryOf(round));
-      for (let room = 0; room < ROOMS; room++) this.giveRoom(new Uint8Array(ROOM_BYTES));
+      for (let room = 0; room < ROOMS; room++) this.giveRoom(new Uint8Array(PIECE_BYTES));
     });
   }
 
@@ -120,4 +124,11 @@ export class AssistantThread implements Assistant {
   private order(order: AssistantOrder, given: ArrayBuffer[] = []): void {
     this.worker.postMessage(order, given);
   }
+}
+
+/** An assistant for whoever recomputes a large stream while nothing else is at work; null of a small one. */
+export async function assistantFor(streamPath: string): Promise<AssistantThread | null> {
+  // What cannot be read is told by whoever reads it.
+  const bytes = await fileBytes(streamPath).catch(() => 0);
+  return bytes < ASSISTED_FROM_BYTES ? null : new AssistantThread();
 }

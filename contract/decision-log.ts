@@ -39,6 +39,8 @@ const headerLine = z.strictObject({
    * they are in; else the counts told are facts from elsewhere (G7).
    */
   freebies: z.enum(["memory", "shared", "elsewhere"]),
+  /** The gate states what it knows, in the lines after the live snapshot; in a file other than the first. */
+  state: z.literal(true).optional(),
 });
 
 /** The snapshot that is live where a file other than the first begins. */
@@ -116,6 +118,15 @@ const endLine = z.strictObject({
   balances,
 });
 
+const ledger = z.strictObject({
+  reserved: count,
+  committed: count,
+  cancelled: count,
+  expired: count,
+  outstanding: count,
+});
+const evictions = z.strictObject({ full: count, lossy: count });
+
 /** What the gate says of itself after it did what `seq` numbers, and time came to `at` (G4, G6). */
 const tallyLine = z.strictObject({
   line: z.literal("tally"),
@@ -125,16 +136,71 @@ const tallyLine = z.strictObject({
   ...placed,
   /** Of a shared store, where nothing did: the last call before. */
   after: order.optional(),
-  ledger: z.strictObject({
-    reserved: count,
-    committed: count,
-    cancelled: count,
-    expired: count,
-    outstanding: count,
-  }),
-  evictions: z.strictObject({ full: count, lossy: count }),
+  ledger,
+  evictions,
   /** Buckets of each service of the live snapshot; of a shared store, of each that ever was. */
   entries: z.array(z.tuple([name, count])),
+});
+
+/**
+ * What the gate knows where a file other than the first begins, after it did what `seq` numbers and time came to `at`:
+ * whoever has no file before this one can decide on from here, and takes the gate's word for it. The lines after this
+ * one tell of as many buckets, admissions and counts of free requests as it says, and nothing else comes in between.
+ */
+const stateLine = z.strictObject({
+  line: z.literal("state"),
+  seq: count,
+  at: count,
+  ledger,
+  evictions,
+  buckets: count,
+  admissions: count,
+  freebies: count,
+});
+
+/** Buckets of one service: client, rule, the exact balance as a quotient of whole numbers, its time, and the order of use. */
+const bucketsLine = z.strictObject({
+  line: z.literal("buckets"),
+  service: name,
+  rows: z.array(
+    z.tuple([
+      clientHash,
+      name,
+      z.string().regex(/^\d+\/[1-9]\d*$/, "expected a quotient of whole numbers"),
+      count,
+      /** The higher, the later its last request; equal: the same request (G6). */
+      count,
+    ]),
+  ),
+});
+
+/** Admissions that are outstanding, or have ended and are remembered, in the order in which they began (G4). */
+const admissionsLine = z.strictObject({
+  line: z.literal("admissions"),
+  rows: z.array(
+    z.strictObject({
+      hold: holdHash,
+      service: name,
+      client: clientHash,
+      /** Ids of the rules that matched. */
+      rules: z.array(name),
+      /** Of its buckets, those that it holds, and those that are gone with their rule (G8); empty once it has ended. */
+      taken: z.array(name),
+      gone: z.array(name),
+      freebie: z.boolean(),
+      hold_ms: count,
+      /** When it expires or, ended, is forgotten. */
+      due_ms: count,
+      was: z.enum(GATE_ENDS).nullable(),
+    }),
+  ),
+});
+
+/** Free requests of clients in one service, where they are counted in memory (G7). */
+const freebiesLine = z.strictObject({
+  line: z.literal("freebies"),
+  service: name,
+  rows: z.array(z.tuple([clientHash, z.int().min(1)])),
 });
 
 /** The last line of a file. A file without one was cut off, or is still being written. */
@@ -156,6 +222,10 @@ export const logLineSchema = z.discriminatedUnion("line", [
   decisionLine,
   endLine,
   tallyLine,
+  stateLine,
+  bucketsLine,
+  admissionsLine,
+  freebiesLine,
   closeLine,
 ]);
 
@@ -166,9 +236,23 @@ export type LogPublish = z.output<typeof publishLine>;
 export type LogDecision = z.output<typeof decisionLine>;
 export type LogEnd = z.output<typeof endLine>;
 export type LogTally = z.output<typeof tallyLine>;
+export type LogStateHead = z.output<typeof stateLine>;
+export type LogBuckets = z.output<typeof bucketsLine>;
+export type LogAdmissions = z.output<typeof admissionsLine>;
+export type LogFreebies = z.output<typeof freebiesLine>;
+/** The lines that tell what a gate knows where a file begins, together, with the snapshot before them. */
+export interface LogState extends Omit<LogStateHead, "buckets" | "admissions" | "freebies"> {
+  /** Only a gate whose store is its own states what it knows. */
+  order?: never;
+  version: number;
+  config: unknown;
+  buckets: LogBuckets[];
+  admissions: LogAdmissions["rows"];
+  freebies: LogFreebies[];
+}
 export type LogClose = z.output<typeof closeLine>;
 /** What happened to the gate, in the order of `seq`. */
-export type LogEvent = LogPublish | LogDecision | LogEnd | LogTally;
+export type LogEvent = LogPublish | LogDecision | LogEnd | LogTally | LogState;
 
 /** A place where a log and what the reference finds differ. */
 export interface AuditDifference {
@@ -205,6 +289,13 @@ export interface AuditResult {
   unproven_freebies: number;
   /** Decisions and ends for which the shared store could not be reached, as only the gate knew (G12). */
   unreached: number;
+  /**
+   * Where the judging began with what the gate itself states of its balances, admissions and counts, since no file before
+   * is there: none of that was judged.
+   */
+  claims: { file: string; seq: number; at: number }[];
+  /** Such statements that were checked against the recomputation of the files before. */
+  states: number;
   /** Lives of shared stores, each with the logs that tell of it, and the last number up to which it was judged. */
   stores: { life: string; logs: number; judged: number }[];
   /** The first of the differences, as many as were asked for. */

@@ -47,8 +47,11 @@ export interface DryRunResult {
   /** Those with most flips first; as many as were asked for. */
   readonly clients: readonly FlipCount[];
   readonly first: readonly DryRunFlip[];
-  /** `full`: the stretch begins in the middle of the gate's life, and buckets are taken to be full there. */
-  readonly opening: "known" | "full";
+  /**
+   * Where the stretch begins in the middle of the gate's life: `stated`: with what the gate states of itself there;
+   * `full`: nothing is known, and buckets are taken to be full.
+   */
+  readonly opening: "known" | "stated" | "full";
   readonly span: { readonly from: number; readonly to: number } | null;
   readonly gaps: readonly AuditGap[];
 }

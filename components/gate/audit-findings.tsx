@@ -13,7 +13,7 @@ const ALL = "all";
 
 /** The claim of an audit: nothing judged, or not everything, is never green. */
 function AuditLamp({ result }: { result: AuditResult }) {
-  const { status, differences, decisions, checks, gaps } = result;
+  const { status, differences, decisions, checks, gaps, claims } = result;
   const evidence = `${counted(decisions, "decision")} recomputed, ${counted(checks, "check")}, ${counted(differences, "difference")}`;
   if (status === 2)
     return (
@@ -35,7 +35,16 @@ function AuditLamp({ result }: { result: AuditResult }) {
         evidence={`${evidence}; ${counted(gaps.length, "gap")}`}
       />
     );
-  return <Lamp id="audit" title="Audit" claim="well" word="every decision is right" evidence={evidence} />;
+  const begun = claims.length === 0 ? "" : "; begun with what the gate states";
+  return (
+    <Lamp
+      id="audit"
+      title="Audit"
+      claim="well"
+      word="every decision is right"
+      evidence={`${evidence}${begun}`}
+    />
+  );
 }
 
 const valuesOf = (differences: readonly AuditDifference[], field: "clause" | "field"): string[] =>
@@ -120,7 +129,7 @@ function Differences({ result }: { result: AuditResult }) {
 
 /** What an audit came to: its claim with the evidence, what it could not judge, and each difference. */
 export function AuditFindings({ result }: { result: AuditResult }) {
-  const { gaps, differences, span, versions, unproven_freebies, unreached, stores } = result;
+  const { gaps, differences, span, versions, unproven_freebies, unreached, stores, claims, states } = result;
   return (
     <Stack gap="sm">
       <Group component="ul" p={0} m={0} style={{ listStyle: "none" }}>
@@ -129,6 +138,21 @@ export function AuditFindings({ result }: { result: AuditResult }) {
       {span !== null && (
         <Text size="sm">
           <Moment at_ms={span.from} /> to <Moment at_ms={span.to} />, {counted(versions.length, "version")}
+        </Text>
+      )}
+      {claims.map(({ file, seq, at }) => (
+        <Text size="sm" key={`${file} ${seq}`}>
+          The judging begins in the middle of the gate's life, at <Moment at_ms={at} /> with{" "}
+          <Name value={file} max={60} />: balances, admissions and counts of then are what the gate itself
+          states (
+          <ClauseText text="G11" />
+          ); they were not judged.
+        </Text>
+      ))}
+      {states > 0 && (
+        <Text size="sm">
+          {counted(states, "statement")} of the gate's state at the head of a file compared with the
+          recomputation.
         </Text>
       )}
       {unproven_freebies > 0 && (

@@ -100,6 +100,12 @@ function Caveats({ result }: { result: DryRunResult }) {
             there.
           </List.Item>
         )}
+        {opening === "stated" && (
+          <List.Item>
+            The stretch begins in the middle of the gate's life: both sides begin with the balances that the
+            gate itself states there, which nobody could check.
+          </List.Item>
+        )}
         {unknown > 0 && (
           <List.Item>
             {counted(unknown, "request")} would be limited as a client that the log does not hold; they are in

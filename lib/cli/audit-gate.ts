@@ -7,7 +7,11 @@ export interface AuditGateOptions {
   first: number;
 }
 
-function say({ first, gaps, differences }: AuditResult): void {
+function say({ first, gaps, differences, claims }: AuditResult): void {
+  for (const { file, seq } of claims)
+    console.error(
+      `${file}: judged from number ${seq} on; what the gate held then is its own word, and was not judged (G11)`,
+    );
   for (const { file, line, clause, field, logged, expected } of first)
     console.error(
       `${file}:${line}: ${field}: logged ${JSON.stringify(logged)}, expected ${JSON.stringify(expected)} (${clause})`,

@@ -1,12 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LogLine, logLineSchema } from "../../contract/decision-log.ts";
 import { Gate } from "../gate/gate.ts";
 import { MemoryStore } from "../gate/memory-store.ts";
+import { statementOf } from "../gate/statement.ts";
 import { stageConfig } from "../gate/update.ts";
-import { DecisionLog, type DecisionLogSettings, LOG_FILE_NAME } from "./decision-log.ts";
+import { DecisionLog } from "./decision-log.ts";
+import { LOG_FILE_NAME } from "./log-folder.ts";
+import type { DecisionLogSettings } from "./log-settings.ts";
 
 let folder: string;
 let now_ms: number;
@@ -26,7 +30,9 @@ function gateWith(bounds: Partial<DecisionLogSettings> = {}) {
   const store = new MemoryStore(staged.value.snapshot);
   const log = new DecisionLog({
     ...{ folder, file_bytes: 1_000_000, files: 100, waiting_bytes: 1_000_000 },
-    ...{ store: "memory", freebies: "memory", clock: () => 1, ...bounds },
+    ...{ store: "memory", freebies: "memory", clock: () => 1 },
+    state: () => statementOf(gate, store, null, now_ms, 1000),
+    ...bounds,
     tally: () => {
       store.moveOn(now_ms);
       return { seq: gate.seq, at: now_ms, ...store.state(), entries: [["api", store.sizeOf("api")]] };
@@ -74,21 +80,62 @@ test("no address, credential, query or fragment gets into a log (G11)", async ()
   expect(text).toContain('"path":"/x"');
 });
 
-test("files are rotated by size, each begins with the live snapshot, and the oldest go first", async () => {
+test("files are rotated by size, each begins with what the gate knows, and the oldest go first", async () => {
   const { log, ask, gate } = gateWith({ file_bytes: 1000, files: 3 });
-  for (let at = 1; at <= 10; at += 1) {
+  for (let at = 1; at <= 30; at += 1) {
+    now_ms = at;
     ask(at);
     if (at === 5) gate.update(config(3), at);
     await log.flush();
+    await setImmediate();
   }
   await log.stop();
   const names = await files();
   expect(names).toHaveLength(3);
   const last = await linesOf(names.at(-1)!);
-  expect(last[0]).toMatchObject({ line: "header" });
+  expect(last[0]).toMatchObject({ line: "header", state: true });
   expect((last[0] as { file: number }).file).toBeGreaterThan(3);
   expect(last[1]).toMatchObject({ line: "live", version: 2, config: gate.config });
+  const { seq } = last[2] as { seq: number };
+  expect(last[2]).toMatchObject({ line: "state", at: seq - 2, buckets: 1, admissions: 0, freebies: 0 });
+  const { rows } = last[3] as { rows: [string, string, string, number, number][] };
+  expect(rows).toEqual([
+    [expect.stringMatching(/^ip:/), "r", expect.stringMatching(/^\d+\/1000$/), seq - 2, seq - 2],
+  ]);
   expect(last.at(-1)!.line).toBe("close");
+});
+
+test("a state that is told in many lines stands whole at a head, and what is decided meanwhile behind it", async () => {
+  const { log, gate } = gateWith({ file_bytes: 150_000 });
+  const ask = (at: number, client: number) =>
+    gate.decide({ host: "h", path: "/x", peer: `192.0.${client}.1`, token: null, hold: null }, at);
+  for (let client = 0; client < 1000; client += 1) ask(client, client % 256);
+  const ids = ["a", "b"];
+  for (const hold of ids)
+    gate.decide({ host: "h", path: "/x", peer: "203.0.113.1", token: null, hold }, 1000);
+  now_ms = 1000;
+  await setImmediate();
+  // The state is taken and is being written.
+  for (let at = 1001; at <= 1010; at += 1) ask(at, 1);
+  await log.stop();
+  const names = await files();
+  expect(names).toHaveLength(2);
+  const kinds = (await linesOf(names[1]!)).map(({ line }) => line);
+  const decisions = Array.from({ length: 10 }, () => "decision");
+  expect(kinds).toEqual([
+    ...["header", "live", "state", "buckets", "buckets", "admissions", ...decisions, "tally", "close"],
+  ]);
+});
+
+test("what a gate cannot state is not at a head, and an audit can only begin with the first file", async () => {
+  const { log, ask } = gateWith({ file_bytes: 1000, state: () => null });
+  for (let at = 1; at <= 10; at += 1) ask(at);
+  await setImmediate();
+  ask(11);
+  await log.stop();
+  const last = await linesOf((await files()).at(-1)!);
+  expect(last.slice(0, 2).map(({ line }) => line)).toEqual(["header", "live"]);
+  expect(last[0]).not.toHaveProperty("state");
 });
 
 test("lines that cannot be written are counted, and the next ones go to a new file", async () => {

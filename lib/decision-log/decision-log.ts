@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import {
   DECISION_LOG_FORMAT,
   type LogHeader,
@@ -14,47 +12,19 @@ import type {
   PublishEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
+import type { Statement } from "../gate/statement.ts";
 import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
-import { LogFile } from "./log-file.ts";
+import type { LogFile } from "./log-file.ts";
+import { LogFolder } from "./log-folder.ts";
 import { LogKey } from "./log-key.ts";
+import type { DecisionLogSettings, DecisionLogState } from "./log-settings.ts";
+import { stateLines } from "./state-lines.ts";
 
-/** Where a log is written, and how much of it is kept. */
-export interface DecisionLogSettings {
-  /** A folder that holds nothing but decision logs; it is made where it is missing. */
-  readonly folder: string;
-  /** A file that is as large is closed, and the next one begun. */
-  readonly file_bytes: number;
-  /** Most files of all logs in the folder; the oldest go first. */
-  readonly files: number;
-  /** Most bytes that wait to be written; lines beyond are lost, and counted. */
-  readonly waiting_bytes: number;
-  /** Key of the hashes; absent: a random one. */
-  readonly key?: string;
-  /** See the header line. */
-  readonly store: LogHeader["store"];
-  readonly freebies: LogHeader["freebies"];
-  /** What the gate says of itself now, told now and then and at the end; null: it tells that by itself. */
-  readonly tally: () => Omit<LogTally, "line"> | null;
-  /** Wall clock, milliseconds. */
-  readonly clock: () => number;
+/** The next file begins here, with what the gate knows. */
+interface Turn {
+  readonly state: Statement | null;
 }
 
-export const DECISION_LOG_DEFAULTS = {
-  file_bytes: 64 * 1024 * 1024,
-  files: 16,
-  waiting_bytes: 16 * 1024 * 1024,
-} as const;
-
-/** How a log fares. `problem`: why lines were lost last; null: none was. */
-export interface DecisionLogState {
-  readonly folder: string;
-  readonly lines: number;
-  readonly lost: number;
-  readonly problem: string | null;
-}
-
-/** Names sort by time, then by the file's number. */
-export const LOG_FILE_NAME = /^decisions-\d{13}-[0-9a-f]{8}-\d{6}\.jsonl$/;
 /** After how many decisions the gate says how things stand. */
 const TALLY_DECISIONS = 10_000;
 const FLUSH_MS = 50;
@@ -62,16 +32,23 @@ const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Writes down what a gate decides (G11): one line a decision, in files that are rotated by size and bounded in number.
- * Lines are handed over at once and written soon after, in order. A line that cannot be written is lost, counted, and
- * seen by the audit as a gap; the gate decides on.
+ * Each but the first begins with what the gate knows then, copied between two decisions and written while it decides on,
+ * so that an audit can begin there once the files before are gone. Lines are handed over at once and written soon after,
+ * in order. A line that cannot be written is lost, counted, and seen by the audit as a gap; the gate decides on.
  */
 export class DecisionLog implements DecisionSink {
   readonly #settings: DecisionLogSettings;
+  readonly #folder: LogFolder;
   readonly #key: LogKey;
   readonly #log = randomUUID();
   readonly #began_ms: number;
-  #waiting: string[] = [];
+  #waiting: (string | Turn)[] = [];
   #waiting_bytes = 0;
+  /** Of the lines that were told since the file began. */
+  #told_bytes = 0;
+  /** Of what the newest file states at its head. */
+  #head_bytes = 0;
+  #turning: NodeJS.Immediate | null = null;
   #live: LogLine | null = null;
   #file: LogFile | null = null;
   #files = 0;
@@ -86,6 +63,7 @@ export class DecisionLog implements DecisionSink {
 
   constructor(settings: DecisionLogSettings) {
     this.#settings = settings;
+    this.#folder = new LogFolder(settings.folder, settings.files);
     this.#key = new LogKey(settings.key);
     this.#began_ms = settings.clock();
   }
@@ -120,8 +98,20 @@ export class DecisionLog implements DecisionSink {
     }
     this.#waiting.push(text);
     this.#waiting_bytes += text.length;
+    this.#told_bytes += text.length;
+    // Between two decisions, where nothing is half done; and no file is more head than body.
+    if (this.#told_bytes >= Math.max(this.#settings.file_bytes, this.#head_bytes))
+      this.#turning ??= setImmediate(() => this.#turn());
     if (this.#waiting_bytes >= CHUNK_BYTES) this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), FLUSH_MS);
+  }
+
+  /** What is told from now on goes to the next file. */
+  #turn(): void {
+    this.#turning = null;
+    this.#told_bytes = 0;
+    this.#waiting.push({ state: this.#settings.state() });
+    this.#start();
   }
 
   /**
@@ -159,26 +149,49 @@ export class DecisionLog implements DecisionSink {
   /** Writes what waits, until nothing does. */
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lines = this.#waiting;
+      const waiting = this.#waiting;
       this.#waiting = [];
       this.#waiting_bytes = 0;
+      let lines: string[] = [];
+      for (const one of waiting) {
+        if (typeof one === "string") lines.push(one);
+        else {
+          await this.#writeLines(lines);
+          await this.#next(one);
+          lines = [];
+        }
+      }
       await this.#writeLines(lines);
     }
   }
 
   async #writeLines(lines: string[]): Promise<void> {
+    if (lines.length === 0) return;
     try {
-      this.#file ??= await this.#open();
+      this.#file ??= await this.#open(null);
       await this.#file.append(lines.join(""));
       this.#lines += lines.length;
       this.#remember(lines);
-      if (this.#file.bytes >= this.#settings.file_bytes) await this.#close();
     } catch (error) {
       this.#remember(lines);
-      this.#lose(lines.length, error instanceof Error ? error.message : String(error));
-      await this.#file?.abandon();
-      this.#file = null;
+      await this.#fail(lines.length, error);
     }
+  }
+
+  /** Closes the file, and begins the next one with what the gate knows; where it does not say, with the next line. */
+  async #next({ state }: Turn): Promise<void> {
+    try {
+      await this.#close();
+      if (state !== null) this.#file = await this.#open(state);
+    } catch (error) {
+      await this.#fail(0, error);
+    }
+  }
+
+  async #fail(lines: number, error: unknown): Promise<void> {
+    this.#lose(lines, error instanceof Error ? error.message : String(error));
+    await this.#file?.abandon();
+    this.#file = null;
   }
 
   /** Keeps the newest snapshot that was told, for the head of the next file. */
@@ -189,12 +202,10 @@ export class DecisionLog implements DecisionSink {
     this.#live = { line: "live", version, config };
   }
 
-  async #open(): Promise<LogFile> {
-    const { folder, store, freebies, clock } = this.#settings;
-    await mkdir(folder, { recursive: true });
+  async #open(state: Statement | null): Promise<LogFile> {
+    const { store, freebies, clock } = this.#settings;
     const number = this.#files;
-    const name = `decisions-${String(this.#began_ms).padStart(13, "0")}-${this.#log.slice(0, 8)}-${String(number).padStart(6, "0")}.jsonl`;
-    const file = await LogFile.create(join(folder, name));
+    const file = await this.#folder.create(this.#log, this.#began_ms, number);
     this.#files += 1;
     const header: LogHeader = {
       line: "header",
@@ -205,18 +216,24 @@ export class DecisionLog implements DecisionSink {
       key: this.#key.name,
       store,
       freebies,
+      ...(state === null ? {} : { state: true }),
     };
-    const head: LogLine[] = this.#live === null ? [header] : [header, this.#live];
-    await file.append(head.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    await this.#sweep();
+    const live = this.#live === null ? [] : [this.#live];
+    const rest = state === null ? live : stateLines(state, this.#key);
+    const append = (line: LogLine) => file.append(`${JSON.stringify(line)}\n`);
+    try {
+      await append(header);
+      for (const line of rest) {
+        if (line.line === "live") this.#live = line;
+        await append(line);
+      }
+      this.#head_bytes = file.bytes;
+      await this.#folder.sweep();
+    } catch (error) {
+      await file.abandon();
+      throw error;
+    }
     return file;
-  }
-
-  /** Removes the oldest files beyond the bound. */
-  async #sweep(): Promise<void> {
-    const { folder, files } = this.#settings;
-    const names = (await readdir(folder)).filter((name) => LOG_FILE_NAME.test(name)).sort();
-    for (const name of names.slice(0, Math.max(0, names.length - files))) await rm(join(folder, name));
   }
 
   async #close(): Promise<void> {
@@ -229,6 +246,7 @@ export class DecisionLog implements DecisionSink {
   async stop(): Promise<void> {
     await this.flush();
     this.#takeTally();
+    if (this.#turning !== null) clearImmediate(this.#turning);
     await this.flush();
     await this.#close();
   }

@@ -13,13 +13,16 @@ import type {
   PublishEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
+import type { Statement } from "../gate/statement.ts";
 import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
 import { LogKey } from "./log-key.ts";
+import { stateLines } from "./state-lines.ts";
 
-/** A decision log of one file that is kept in memory: for gates that are tried, not run. */
+/** A decision log that is kept in memory: for gates that are tried, not run. */
 export class LogText implements DecisionSink {
   readonly #key: LogKey;
-  readonly #lines: LogLine[];
+  readonly #header: LogHeader;
+  readonly #files: LogLine[][];
 
   constructor(
     freebies: LogHeader["freebies"] = "memory",
@@ -28,38 +31,52 @@ export class LogText implements DecisionSink {
   ) {
     this.#key = key;
     const log = randomUUID();
-    this.#lines = [
-      {
-        ...{ line: "header", format: DECISION_LOG_FORMAT, log, file: 0, at: 0 },
-        ...{ key: this.#key.name, store, freebies },
-      },
-    ];
+    this.#header = {
+      ...{ line: "header", format: DECISION_LOG_FORMAT, log, file: 0, at: 0 },
+      ...{ key: this.#key.name, store, freebies },
+    };
+    this.#files = [[this.#header]];
+  }
+
+  #push(line: LogLine): void {
+    this.#files.at(-1)!.push(line);
+  }
+
+  /** Begins another file, with what the gate states of itself. */
+  turn(state: Statement): void {
+    const header: LogHeader = { ...this.#header, file: this.#files.length, state: true };
+    this.#files.push([header, ...stateLines(state, this.#key)]);
   }
 
   append(entry: DecisionEntry): void {
-    this.#lines.push(decisionLine(entry, this.#key));
+    this.#push(decisionLine(entry, this.#key));
   }
 
   end(entry: EndEntry): void {
-    this.#lines.push(endLine(entry, this.#key));
+    this.#push(endLine(entry, this.#key));
   }
 
   publish(entry: PublishEntry): void {
-    this.#lines.push(publishLine(entry));
+    this.#push(publishLine(entry));
   }
 
   tally(entry: TallyEntry): void {
-    this.#lines.push(tallyLine(entry));
+    this.#push(tallyLine(entry));
   }
 
   /** What a gate alone says of itself. */
   says(tally: Omit<LogTally, "line">): void {
-    this.#lines.push({ line: "tally", ...tally });
+    this.#push({ line: "tally", ...tally });
   }
 
-  /** The lines so far; the closing one is not among them. */
+  /** The lines so far; the closing ones are not among them. */
   get lines(): readonly LogLine[] {
-    return this.#lines;
+    return this.#files.flat();
+  }
+
+  /** The same, file by file. */
+  get files(): readonly (readonly LogLine[])[] {
+    return this.#files;
   }
 }
 

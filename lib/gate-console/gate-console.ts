@@ -9,7 +9,7 @@ import type {
 } from "../../contract/gate-admin.ts";
 import type { AuditAnswer, DryRunAnswer, GateAnswer, GateOverview } from "../../contract/gate-console.ts";
 import type { InputProblem } from "../../contract/input.ts";
-import { LOG_FILE_NAME } from "../decision-log/decision-log.ts";
+import { LOG_FILE_NAME } from "../decision-log/log-folder.ts";
 import { located, readJson } from "../ingest/read-documents.ts";
 import { askGate } from "./ask-gate.ts";
 import type { LogFilePart } from "./log-job.ts";

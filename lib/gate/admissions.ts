@@ -3,6 +3,7 @@ import type { Bucket } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import { type Entry, Heap } from "./heap.ts";
 import type { Rule, Service } from "./snapshot.ts";
+import type { StatedAdmission } from "./statement.ts";
 
 /** A provisional admission, or an ended one that is still remembered (G4). */
 export interface Admission extends Entry {
@@ -53,6 +54,22 @@ export class Admissions {
       if (next.was === null) expire(next, next.key);
       else this.forget(next);
     }
+  }
+
+  /** Those that an id stands for, ended or not. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Copies of them, in the order in which they began (G11). */
+  stated(): StatedAdmission[] {
+    return [...this.#byId.values()].map((admission) => {
+      const { id, service, client, rules, buckets, freebie, hold_ms, key: due_ms, was } = admission;
+      const own = was === null ? buckets : [];
+      const ids = (isGone: boolean) => own.flatMap(({ gone, rule }) => (gone === isGone ? rule.id : []));
+      const names = { service: service.name, rules: rules.map((rule) => rule.id) };
+      return { id, client, ...names, taken: ids(false), gone: ids(true), freebie, hold_ms, due_ms, was };
+    });
   }
 
   /** Those that have not ended, for a shutdown that ends every one. */

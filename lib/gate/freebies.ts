@@ -1,4 +1,5 @@
 import type { ClientKey } from "./client.ts";
+import type { StatedFreebies } from "./statement.ts";
 import type { Answer } from "./store.ts";
 
 /** Told where a call stands among those of all processes that share a store (G12). */
@@ -54,6 +55,15 @@ export class MemoryFreebies implements FreebieStore {
     if (count === 0) return;
     this.#set(service, client, count - 1);
     if (count === 1) this.#clients -= 1;
+  }
+
+  /** Every client with free requests that are counted, for who states what the gate knows (G11). */
+  stated(): StatedFreebies[] {
+    const stated: StatedFreebies[] = [];
+    for (const [service, counts] of this.#services)
+      for (const kind of ["token", "ip"] as const)
+        for (const [value, count] of counts[kind]) stated.push({ service, client: { kind, value }, count });
+    return stated;
   }
 
   #set(service: string, { kind, value }: ClientKey, count: number): void {

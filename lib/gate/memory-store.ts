@@ -4,6 +4,7 @@ import type { ClientKey } from "./client.ts";
 import { sumOf, Tally } from "./ledger.ts";
 import { isRefusal, ServiceBuckets } from "./service-buckets.ts";
 import type { Rule, Service, Snapshot } from "./snapshot.ts";
+import type { StatedAdmission, StatedBucket } from "./statement.ts";
 import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "./store.ts";
 
 /** A service of the live snapshot with its buckets. */
@@ -169,6 +170,21 @@ export class MemoryStore implements Store<false> {
   /** Buckets of a service (G10). */
   sizeOf(service: string): number {
     return this.#live.get(service)?.buckets.size ?? 0;
+  }
+
+  /** Admissions that have not ended, and ended ones that are remembered. */
+  get remembered(): number {
+    return this.#admissions.size;
+  }
+
+  /** The buckets of a live service as they are kept (G11). */
+  statedBuckets(service: string): StatedBucket[] {
+    return this.#live.get(service)?.buckets.stated() ?? [];
+  }
+
+  /** The admissions that an id still stands for, in the order in which they began (G11). */
+  statedAdmissions(): StatedAdmission[] {
+    return this.#admissions.stated();
   }
 
   /** Ids of admissions that have not ended, for a shutdown that ends every one. */

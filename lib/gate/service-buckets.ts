@@ -13,6 +13,7 @@ import { type ClientKey, KnownClient } from "./client.ts";
 import type { Tally } from "./ledger.ts";
 import { Room } from "./room.ts";
 import type { Rule, Service } from "./snapshot.ts";
+import type { StatedBucket } from "./statement.ts";
 
 /** Why no token was taken (G4, G6). */
 export interface Refusal {
@@ -193,6 +194,16 @@ export class ServiceBuckets {
     for (const clients of [this.#clients.token, this.#clients.ip])
       for (const { buckets } of clients.values())
         for (const bucket of buckets) if (bucket !== undefined) yield bucket;
+  }
+
+  /** Copies of all buckets as they are kept (G11). */
+  stated(): StatedBucket[] {
+    const stated: StatedBucket[] = [];
+    for (const { rule, client, parts, wide, last_ms, used } of this.#buckets()) {
+      const [num, den] = wide === null ? [parts, rule.per_ms] : [wide.num, wide.den];
+      stated.push({ client, rule: rule.id, num, den, last_ms, used });
+    }
+    return stated;
   }
 
   /** Goes over to the service of a new snapshot (G8). */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { GateState } from "../../contract/gate-admin.ts";
 import type { DecisionLog } from "../decision-log/decision-log.ts";
 import type { DecisionSink } from "../gate/decision-sink.ts";
+import { MemoryFreebies } from "../gate/freebies.ts";
 import { Gate } from "../gate/gate.ts";
 import { MemoryStore } from "../gate/memory-store.ts";
 import { AdminInterface } from "./admin.ts";
@@ -106,8 +107,12 @@ export class GateServer {
 
   /** What a log tells of the gate at the end of a file. */
   get told(): Told {
-    const { store } = this.#parts.opened;
-    return { gate: this.#control.gate, store: store instanceof MemoryStore ? store : null };
+    const { store, freebies } = this.#parts.opened;
+    return {
+      gate: this.#control.gate,
+      store: store instanceof MemoryStore ? store : null,
+      freebies: freebies instanceof MemoryFreebies ? freebies : null,
+    };
   }
 
   /** Updates, as the admin interface makes them. */

@@ -1,7 +1,9 @@
 import type { InputResult } from "../../contract/input.ts";
 import { DecisionLog } from "../decision-log/decision-log.ts";
+import type { MemoryFreebies } from "../gate/freebies.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { MemoryStore } from "../gate/memory-store.ts";
+import { statementOf } from "../gate/statement.ts";
 import { besideSettings, type ReadSettings, readBytes, refusedBy } from "./read-settings.ts";
 
 /** A key shorter than this can be tried out. */
@@ -12,7 +14,16 @@ export interface Told {
   readonly gate: Gate;
   /** Null: others turn to the store too, so that the log cannot tell how it stands. */
   readonly store: MemoryStore | null;
+  /** Null: free requests are counted elsewhere. */
+  readonly freebies: MemoryFreebies | null;
 }
+
+/** Most buckets, admissions and clients with free requests that are stated: copying them takes about 10 ms. */
+const STATED_MAX = 100_000;
+
+/** What the gate knows, for the head of a file; null: it is not its own alone, or too much. */
+const stateOf = ({ gate, store, freebies }: Told) =>
+  store === null ? null : statementOf(gate, store, freebies, Date.now(), STATED_MAX);
 
 /** The log's last word on the gate: counts as of now (G4, G6). */
 function tallyOf({ gate, store }: Told) {
@@ -44,6 +55,10 @@ export async function openLog(
     tally: () => {
       const now = told();
       return now === null ? null : tallyOf(now);
+    },
+    state: () => {
+      const now = told();
+      return now === null ? null : stateOf(now);
     },
     clock: Date.now,
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../../contract/name.ts";
 import { integerSchema } from "../../contract/number.ts";
-import { DECISION_LOG_DEFAULTS } from "../decision-log/decision-log.ts";
+import { DECISION_LOG_DEFAULTS } from "../decision-log/log-settings.ts";
 import { HOLDERS } from "./hold-permission.ts";
 
 /** How the server runs, as opposed to what it decides. Everything has a default that works. */

@@ -6,21 +6,23 @@ import { gateCaseSchema } from "../../contract/gate-case.ts";
 import { closedText } from "../decision-log/log-text.ts";
 import { gateCase } from "../gate/interleavings.ts";
 import { auditGate } from "./audit-gate.ts";
-import { playLogged } from "./gate-trial.ts";
+import { playInFiles, playLogged } from "./gate-trial.ts";
 
 const RUNS = 1000;
+const FILE_RUNS = 300;
 const FOLDER = new URL("../../contract/gate-cases/", import.meta.url);
 
-function audit(lines: readonly object[]): Promise<AuditResult> {
-  const text = closedText(lines);
-  const source = {
+function auditFiles(files: readonly (readonly object[])[]): Promise<AuditResult> {
+  const sources = files.map((lines) => ({
     name: "log",
     async *blocks() {
-      yield Buffer.from(text);
+      yield Buffer.from(closedText(lines));
     },
-  };
-  return auditGate([source], { first: 3, isOpen: false });
+  }));
+  return auditGate(sources, { first: 3, isOpen: false });
 }
+
+const audit = (lines: readonly object[]): Promise<AuditResult> => auditFiles([lines]);
 
 test("the log of an honest gate is clean, whatever happened to it", { timeout: 120_000 }, async () => {
   const seed = Number(process.env.GATE_SEED ?? Date.now() % 1_000_000_007);
@@ -33,6 +35,36 @@ test("the log of an honest gate is clean, whatever happened to it", { timeout: 1
   });
   await fc.assert(property, { numRuns: RUNS, seed });
 });
+
+test("the files of an honest gate's log agree with each other, and each can be begun with", {
+  timeout: 120_000,
+}, async () => {
+  const seed = Number(process.env.GATE_SEED ?? Date.now() % 1_000_000_007);
+  console.info(`logs in files: seed ${seed}, ${FILE_RUNS} runs`);
+  const property = fc.asyncProperty(
+    gateCase,
+    fc.integer({ min: 2, max: 8 }),
+    fc.nat(),
+    async ({ config, steps }, turn, where) => {
+      const files = playInFiles(config, steps, null, turn);
+      const states = files.length - 1;
+      const gaps = nothingDecided(files);
+      expect(await auditFiles(files)).toMatchObject({ first: [], gaps, states, claims: [] });
+      if (states === 0) return;
+      const from = 1 + (where % states);
+      const found = await auditFiles(files.slice(from));
+      expect(found).toMatchObject({ first: [], claims: [{ file: "log" }], states: states - from });
+      expect(found.gaps).toEqual(nothingDecided(files.slice(from)));
+    },
+  );
+  await fc.assert(property, { numRuns: FILE_RUNS, seed });
+});
+
+/** What an audit says of files that hold no decision. */
+const nothingDecided = (files: readonly (readonly { line: string }[])[]) =>
+  files.flat().some(({ line }) => line === "decision")
+    ? []
+    : [{ file: "the end", line: null, message: "no decision was recomputed" }];
 
 type Line = Record<string, unknown>;
 

@@ -25,7 +25,7 @@ export async function auditGate(
   const shared = new SharedStores(isOpen ? Date.now() : null);
   const findings = new Findings(first, shared);
   const follow = (header: LogHeader) => findings.follow(header);
-  const { lines, gaps, span, versions } = await readDecisionLog(sources, {
+  const { lines, gaps, span, versions, claims, states } = await readDecisionLog(sources, {
     isOpen,
     fromMiddle: false,
     shared,
@@ -41,6 +41,8 @@ export async function auditGate(
     differences,
     unproven_freebies: findings.sum((audit) => audit.unproven_freebies),
     unreached: findings.sum((audit) => audit.unreached),
+    claims,
+    states,
     stores: shared.told,
     first: findings.first,
     gaps,

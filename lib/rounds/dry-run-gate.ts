@@ -110,9 +110,9 @@ class Flips {
     return store.machine === null && order === null ? null : store;
   };
 
-  follow({ freebies, file, store }: LogHeader): SharedTurn {
+  follow({ freebies, file, store, state }: LogHeader): SharedTurn {
     const isShared = store === "shared";
-    if (file > 0) this.#opening = "full";
+    if (file > 0 && this.#opening !== "full") this.#opening = state === true ? "stated" : "full";
     // What each side found of a decision whose other side is not done yet.
     const lived = new Map<number, ExpectedDecision>();
     let live: GateConfig | null = null;
@@ -164,7 +164,7 @@ class Flips {
         place = at;
         asItWas.play(event);
         asItWould.play(event);
-        if (event.line === "publish") live = event.config as GateConfig;
+        if (event.line === "publish" || event.line === "state") live = event.config as GateConfig;
         if (event.line === "decision") compare(event);
       },
       settle: (event, at) => {

@@ -4,7 +4,7 @@ import { closedText } from "../decision-log/log-text.ts";
 import { GATE_FAULTS } from "../faults/gate/catalog.ts";
 import type { GateFault } from "../faults/gate/gate-fault.ts";
 import { auditGate } from "./audit-gate.ts";
-import { playLogged } from "./gate-trial.ts";
+import { playInFiles } from "./gate-trial.ts";
 import type { NegativeResult } from "./negative-run.ts";
 
 const CASES = new URL("../../contract/gate-cases/", import.meta.url);
@@ -16,15 +16,17 @@ async function gateCases(): Promise<GateCase[]> {
   );
 }
 
+/** Steps after which another file begins: what the gate states there is judged too. */
+const TURN = 5;
+
 function auditOf({ name, config, steps }: GateCase, fault: GateFault | null) {
-  const text = closedText(playLogged(config, steps, fault));
-  const source = {
+  const sources = playInFiles(config, steps, fault, TURN).map((lines) => ({
     name,
     async *blocks() {
-      yield Buffer.from(text);
+      yield Buffer.from(closedText(lines));
     },
-  };
-  return auditGate([source], { first: 1, isOpen: false });
+  }));
+  return auditGate(sources, { first: 1, isOpen: false });
 }
 
 /** Where the audit of a gate with the fault finds a difference, and that of an honest gate over the same steps none. */

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   type AuditGap,
+  type AuditResult,
   type LogClose,
   type LogEvent,
   type LogHeader,
   type LogLine,
+  type LogState,
+  type LogStateHead,
   logLineSchema,
 } from "../../contract/decision-log.ts";
 import { issueProblems } from "../../contract/input.ts";
@@ -12,6 +15,7 @@ import { Sequence, type Turn } from "../reference/gate/sequence.ts";
 import { logLines, type RawLine } from "./log-lines.ts";
 import { type LogPlace, type LogSource, logsOf } from "./log-source.ts";
 import { placeOf, type SharedStores, type SharedTurn, WRITTEN_MS } from "./shared-stores.ts";
+import { isStatePart, StatedLines, type StatePart } from "./state-lines.ts";
 
 export interface ReadLogOptions {
   /** Whether the last file of a log may lack its closing line: it is still being written, or its gate was killed. */
@@ -31,17 +35,25 @@ export interface ReadLog {
   /** Of the first and the last decision, milliseconds; null: there was none. */
   readonly span: { from: number; to: number } | null;
   readonly versions: number[];
+  /** Where logs begin with what their gate states, since no file before is there. */
+  readonly claims: AuditResult["claims"];
+  /** Such statements that stand behind a file that is there. */
+  readonly states: number;
 }
 
 /** One life of one gate, as far as its files were given. */
 interface Stretch {
   readonly header: LogHeader;
-  readonly turn: Turn<LogPlace>;
+  turn: Turn<LogPlace>;
   /** Null until the first number of a stretch that begins in the middle is known. */
   sequence: Sequence<LogPlace> | null;
   file: number;
   /** The newest snapshot that was told. */
   live: { version: number; config: unknown } | null;
+  /** What the gate states at the head of a file, as long as not all of it was told. */
+  stated: { lines: StatedLines; place: LogPlace } | null;
+  /** Whether that is still to come. */
+  isStateDue: boolean;
   isClosed: boolean;
 }
 
@@ -62,7 +74,8 @@ export async function readDecisionLog(
   const logs = await logsOf(sources);
   await readSideBySide(logs.map((log) => new LogReader(log, found, options)));
   found.gaps.push(...options.shared.finish());
-  return { lines: found.lines, gaps: found.gaps, span: found.span, versions: [...found.versions] };
+  const { lines, gaps, span, versions, claims, states } = found;
+  return { lines, gaps, span, versions: [...versions], claims, states };
 }
 
 /** Lets every reader come to its end; of those that share a store, the one that is furthest behind goes on. */
@@ -83,7 +96,10 @@ async function readSideBySide(readers: readonly LogReader[]): Promise<void> {
 class Found {
   readonly gaps: AuditGap[] = [];
   readonly versions = new Set<number>();
-  readonly seen = new Set<string>();
+  /** The last file of each log. */
+  readonly seen = new Map<string, number>();
+  readonly claims: AuditResult["claims"] = [];
+  states = 0;
   lines = 0;
   span: ReadLog["span"] = null;
 }
@@ -143,7 +159,10 @@ class LogReader {
     if (line.line === "header") return this.#broken(file, raw.number, "a header stands within a file");
     if (line.line === "close") return this.#close(line, stretch, raw, file);
     const place = { file, line: raw.number };
-    return line.line === "live" ? this.#live(line, stretch, place) : this.#event(line, stretch, place);
+    if (line.line === "live") return this.#live(line, stretch, place);
+    if (line.line === "state" || isStatePart(line)) return this.#state(line, stretch, place);
+    if (stretch.isStateDue) return this.#broken(file, raw.number, "the state is not stated whole");
+    return this.#event(line, stretch, place);
   }
 
   #parsed(raw: RawLine, file: string): LogLine | null {
@@ -170,16 +189,33 @@ class LogReader {
       if (!known.isClosed) return this.#broken(file, 1, "the file before it has no closing line");
       known.file = line.file;
       known.isClosed = false;
+      known.isStateDue = line.state === true;
+      this.#found.seen.set(line.log, line.file);
       return true;
     }
     this.#leave(file);
     const fault = this.#headerFault(line);
     if (fault !== null) return this.#broken(file, 1, fault);
-    this.#found.seen.add(line.log);
+    this.#resume(line, file);
+    this.#found.seen.set(line.log, line.file);
     const turn = this.#turnOf(line);
     const sequence = line.file === 0 ? new Sequence(turn) : null;
-    this.#stretch = { header: line, turn, sequence, file: line.file, live: null, isClosed: false };
+    const begun = {
+      file: line.file,
+      live: null,
+      stated: null,
+      isStateDue: line.state === true,
+      isClosed: false,
+    };
+    this.#stretch = { header: line, turn, sequence, ...begun };
     return true;
+  }
+
+  /** A log of which something could not be judged goes on with what the gate states; what is missing is said. */
+  #resume({ log, file: number }: LogHeader, file: string): void {
+    const before = this.#found.seen.get(log);
+    if (before !== undefined && number > before + 1)
+      this.#gap(file, 1, `file ${number} of its log follows file ${before}: what is in between is missing`);
   }
 
   #turnOf(header: LogHeader): Turn<LogPlace> {
@@ -188,9 +224,13 @@ class LogReader {
   }
 
   #headerFault(header: LogHeader): string | null {
-    if (header.file > 0 && !this.#options.fromMiddle)
+    if (header.state === true && (header.file === 0 || header.store !== "memory"))
+      return "states what a gate knows; expected that in a later file of a gate whose store is its own";
+    if (header.file > 0 && header.state !== true && !this.#options.fromMiddle)
       return `begins with file ${header.file} of its log: what the buckets held is not known; expected the files from 0 on`;
-    return this.#found.seen.has(header.log) ? "the log was there before" : null;
+    const before = this.#found.seen.get(header.log);
+    const goesOn = before === undefined || (header.state === true && header.file > before);
+    return goesOn ? null : "the log was there before";
   }
 
   #live(
@@ -200,9 +240,52 @@ class LogReader {
   ): boolean {
     if (line !== 2 || stretch.file === 0)
       return this.#broken(file, line, "a live snapshot stands elsewhere than at a later file's head");
-    if (stretch.sequence !== null && !isDeepStrictEqual({ version, config }, stretch.live))
+    // Where the gate states all that it knows, this is a part of it, and is judged with it.
+    const isStated = stretch.isStateDue;
+    if (!isStated && stretch.sequence !== null && !isDeepStrictEqual({ version, config }, stretch.live))
       return this.#broken(file, line, "the snapshot is not the one that was published last");
     stretch.live = { version, config };
+    return true;
+  }
+
+  /** What the gate states stands behind the live snapshot, line by line (G11). */
+  #state(line: LogStateHead | StatePart, stretch: Stretch, place: LogPlace): boolean {
+    const isHead = line.line === "state";
+    if (!stretch.isStateDue || stretch.live === null || isHead !== (place.line === 3))
+      return this.#broken(place.file, place.line, "a state stands elsewhere than at a later file's head");
+    const { version, config } = stretch.live;
+    if (isHead) stretch.stated = { lines: new StatedLines(line, version, config), place };
+    const { lines, place: head } = stretch.stated!;
+    const fault = isHead ? null : lines.add(line);
+    if (fault !== null) return this.#broken(place.file, place.line, fault);
+    const { whole } = lines;
+    if (whole === null) return true;
+    stretch.stated = null;
+    stretch.isStateDue = false;
+    return this.#stated(whole, stretch, head);
+  }
+
+  /** Goes on behind what the gate states, or begins with it. */
+  #stated(state: LogState, stretch: Stretch, place: LogPlace): boolean {
+    const next = stretch.sequence?.next ?? null;
+    if (next !== null && next > state.seq) {
+      this.#found.states += 1;
+      return this.#event(state, stretch, place);
+    }
+    // All that was done before is told before: it is missing, and what follows is judged by what is stated.
+    if (next !== null) {
+      this.#gap(place.file, place.line, `number ${next} is missing`);
+      stretch.turn = this.#turnOf(stretch.header);
+    }
+    try {
+      stretch.turn.play(state, place);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return this.#broken(place.file, place.line, `the gate states what cannot be: ${message}`);
+    }
+    this.#found.claims.push({ file: place.file, seq: state.seq, at: state.at });
+    this.#found.versions.add(state.version);
+    stretch.sequence = new Sequence(stretch.turn, state.seq + 1);
     return true;
   }
 
@@ -285,7 +368,7 @@ class LogReader {
 function isElsewhere(event: LogEvent): boolean {
   if (event.line === "publish") return event.founded === true;
   if (event.line === "end") return event.ended === "unreached" || event.freebie_returned !== undefined;
-  if (event.line === "tally") return false;
+  if (event.line === "tally" || event.line === "state") return false;
   const { unreached, settled, freebie_read, freebie_counted } = event;
   return [unreached, settled?.order, freebie_read, freebie_counted].some((one) => one !== undefined);
 }

@@ -19,6 +19,7 @@ import { reloadRefills } from "./reload-refills.ts";
 import { retryRoundedDown } from "./retry-rounded-down.ts";
 import { sameExpressionShares } from "./same-expression-shares.ts";
 import { shortestWait } from "./shortest-wait.ts";
+import { stateMisstated } from "./state-misstated.ts";
 import { updateHalfApplied } from "./update-half-applied.ts";
 
 /** Every known fault of the live limiter, in the order of the clauses. */
@@ -44,4 +45,5 @@ export const GATE_FAULTS: readonly GateFault[] = [
   freebieKeptOnCancel,
   failedFreebieSpends,
   priceZeroGoesRound,
+  stateMisstated,
 ];

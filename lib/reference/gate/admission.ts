@@ -16,8 +16,9 @@ export interface Admission {
   /** The buckets that were debited. Empty where only a freebie is held; such a one is in no ledger. */
   readonly taken: Bucket[];
   readonly freebie: FreebieCount | null;
-  readonly start_ms: number;
   readonly hold_ms: number;
+  /** When it expires or, once it has ended, is forgotten. */
+  due_ms: number;
   was: GateEnd | null;
 }
 
@@ -28,22 +29,27 @@ export function admissionBook(state: GateState) {
   const agenda = new Agenda<{ admission: Admission; was: GateEnd | null }>();
 
   /** Begins an admission, which is remembered under its label until it was closed and its time is over. */
-  function begin(begun: Omit<Admission, "was">): Admission {
-    const admission: Admission = { ...begun, was: null };
-    pages.set(admission.label, admission);
-    agenda.add(admission.start_ms + admission.hold_ms, { admission, was: null });
-    for (const bucket of admission.taken) bucket.holds += 1;
-    if (admission.taken.length > 0) {
+  function begin(begun: Omit<Admission, "was">): void {
+    resume({ ...begun, was: null });
+    if (begun.taken.length > 0) {
       state.ledger.reserved += 1;
       state.ledger.outstanding += 1;
     }
-    return admission;
+  }
+
+  /** Writes down an admission that was begun, and perhaps ended, before this book: no ledger counts it again. */
+  function resume(admission: Admission): void {
+    const { label, due_ms, was, taken } = admission;
+    pages.set(label, admission);
+    agenda.add(due_ms, { admission, was });
+    if (was === null) for (const bucket of taken) bucket.holds += 1;
   }
 
   /** Ends an admission. What a lowered bound left only because it was held goes now (G6, G8). */
   function close(admission: Admission, was: GateEnd, at_ms: number): void {
     admission.was = was;
-    agenda.add(at_ms + admission.hold_ms, { admission, was });
+    admission.due_ms = at_ms + admission.hold_ms;
+    agenda.add(admission.due_ms, { admission, was });
     if (admission.taken.length === 0) return;
     for (const bucket of admission.taken) bucket.holds -= 1;
     state.ledger.outstanding -= 1;
@@ -66,5 +72,12 @@ export function admissionBook(state: GateState) {
     }
   }
 
-  return { begin, close, moveOn, find: (label: Label) => pages.get(label) };
+  return {
+    begin,
+    resume,
+    close,
+    moveOn,
+    find: (label: Label) => pages.get(label),
+    all: () => pages.values(),
+  };
 }

@@ -8,6 +8,7 @@ import { KnownSnapshots } from "./audit/known-snapshots.ts";
 import { LineComparison } from "./audit/line-comparison.ts";
 import { auditPublish } from "./audit/publish-audit.ts";
 import { SharedFreebies } from "./audit/shared-freebies.ts";
+import { auditState } from "./audit/state-audit.ts";
 import { auditTally } from "./audit/tally-audit.ts";
 import type { FieldDifference } from "./log-difference.ts";
 import type { ReplayTools } from "./replay.ts";
@@ -58,6 +59,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     const store = stores.placeOf(event.order ?? (event.line === "tally" ? event.after : undefined));
     if (event.line === "publish") return auditPublish(event, store, parts);
     if (event.line === "decision") return decisions.play(event, store);
+    if (event.line === "state") return auditState(event, stores.own, parts);
     return event.line === "end" ? auditEnd(event, store, parts) : auditTally(event, store, parts);
   }
 

@@ -32,6 +32,10 @@ const CLAUSES: ReadonlyMap<string, string> = new Map([
   ["full", "G6"],
   ["lossy", "G6"],
   ["entries", "G6"],
+  ["bucket", "G4"],
+  ["use", "G6"],
+  ["admission", "G4"],
+  ["free_requests", "G7"],
 ]);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,3 +1,4 @@
+import type { LogState } from "../../../contract/decision-log.ts";
 import type { GateConfig, GateRule, GateService } from "../../../contract/gate-config.ts";
 import type { GateEnd, GateReason } from "../../../contract/gate-reasons.ts";
 import { type Admission, admissionBook, type Label } from "./admission.ts";
@@ -13,6 +14,7 @@ import {
   waitOf,
 } from "./bucket.ts";
 import { less, nearestDouble, whole } from "./fraction.ts";
+import { resume } from "./resumed.ts";
 import { makeRoom, trim } from "./room.ts";
 import { Shelf } from "./shelf.ts";
 import type { FreebieCount, GateState } from "./state.ts";
@@ -87,6 +89,12 @@ export function machine(first: GateConfig, version = 1) {
     return known;
   }
 
+  /** Every count of free requests. */
+  function* counts(): Generator<{ service: string; client: string; count: number }> {
+    for (const [service, clients] of freebies)
+      for (const [client, { count }] of clients) yield { service, client, count };
+  }
+
   /** The rules by which the buckets live on: those of now, of a request that began under an earlier snapshot too (G8). */
   function livingRules({ service, rules }: Demand): { service: GateService; rules: GateRule[] } {
     const living = serviceOf(service.name);
@@ -156,7 +164,7 @@ export function machine(first: GateConfig, version = 1) {
       client,
       taken,
       freebie,
-      start_ms: at_ms,
+      due_ms: at_ms + hold_ms,
       hold_ms,
     });
   }
@@ -251,6 +259,10 @@ export function machine(first: GateConfig, version = 1) {
     publish,
     moveOn: book.moveOn,
     freebiesOf,
+    /** Makes it, as long as it is new, what a gate states that it is (G11). */
+    resume: (claim: LogState) => resume(claim, { state, book, freebiesOf }),
+    admissions: book.all,
+    freebies: counts,
     state: (): Readonly<GateState> => state,
   };
 }

@@ -52,10 +52,10 @@ export class Sequence<Place> {
     const steps = this.#steps;
     if (this.#isLenient && event.seq < steps.next) return null;
     const play = () => this.#turn.play(event, place);
-    if (event.line === "tally")
+    if (event.line === "tally" || event.line === "state")
       return steps.addAfter(event.seq, play)
         ? null
-        : `a tally as of ${event.seq} stands after number ${steps.next - 1}`;
+        : `a ${event.line} as of ${event.seq} stands after number ${steps.next - 1}`;
     if (!steps.add(event.seq, event.at, play)) return `number ${event.seq} is told twice`;
     if (event.line === "decision" && event.settled !== undefined) {
       const { seq, at } = event.settled;

@@ -24,7 +24,8 @@ export function machineAt({ machine }: AuditedStore): Machine {
 
 /** The stores that one log tells of: the gate's own one, or those that it shares (G12). */
 export class AuditedStores {
-  readonly #own: AuditedStore = { machine: null };
+  /** The gate's own one; nothing where it shares another. */
+  readonly own: AuditedStore = { machine: null };
   readonly #storeOf: StoreOf | undefined;
 
   /** @param storeOf absent: the gate has a store of its own */
@@ -38,12 +39,12 @@ export class AuditedStores {
 
   /** Where an order stands; null: a shared store was not asked, or gave no answer. */
   placeOf(order: string | undefined): AuditedStore | null {
-    return this.#storeOf === undefined ? this.#own : this.#storeOf(order ?? null);
+    return this.#storeOf === undefined ? this.own : this.#storeOf(order ?? null);
   }
 
   /** What the store of an order has come to, where it must have been asked. Throws as `machineAt` does. */
   machineOf(order: string | undefined): Machine {
-    return machineAt(this.placeOf(order) ?? this.#own);
+    return machineAt(this.placeOf(order) ?? this.own);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LogDecision, LogPublish } from "../../../../contract/decision-log.ts";
+import type { LogDecision, LogPublish, LogState } from "../../../../contract/decision-log.ts";
 import type { GateConfig } from "../../../../contract/gate-config.ts";
 import type { ReplayTools } from "../replay.ts";
 import { route } from "../route.ts";
@@ -42,6 +42,15 @@ export class KnownSnapshots {
     if (founded === true || (this.isReplaced && this.#known.length > 0)) return;
     const accepted = this.accept(config);
     if (accepted !== null) this.#known.push({ seq, version, config: accepted });
+  }
+
+  /** The judging begins with a snapshot that is live: it, and what decides instead of it. Null: it must be refused (G1). */
+  begin({ seq, version, config }: LogState): { live: GateConfig; decides: GateConfig } | null {
+    const live = this.#tools.accept(config);
+    if (live === null) return null;
+    const decides = this.#instead ?? live;
+    this.#known.push({ seq, version, config: decides });
+    return { live, decides };
   }
 
   /** By what a request is decided (G8), and where it goes (G1, G2). Throws where no snapshot is known. */

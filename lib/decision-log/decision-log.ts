@@ -12,7 +12,7 @@ import type {
   PublishEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
-import type { Statement } from "../gate/statement.ts";
+import type { Statement } from "../gate/stated.ts";
 import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
 import type { LogFile } from "./log-file.ts";
 import { LogFolder } from "./log-folder.ts";

@@ -1,5 +1,5 @@
 import type { LogHeader, LogTally } from "../../contract/decision-log.ts";
-import type { Statement } from "../gate/statement.ts";
+import type { Statement } from "../gate/stated.ts";
 
 /** Where a log is written, and how much of it is kept. */
 export interface DecisionLogSettings {

@@ -13,7 +13,7 @@ import type {
   PublishEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
-import type { Statement } from "../gate/statement.ts";
+import type { Statement } from "../gate/stated.ts";
 import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
 import { LogKey } from "./log-key.ts";
 import { stateLines } from "./state-lines.ts";

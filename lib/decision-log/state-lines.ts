@@ -1,5 +1,5 @@
 import type { LogAdmissions, LogBuckets, LogLine } from "../../contract/decision-log.ts";
-import type { StatedAdmission, StatedBucket, Statement } from "../gate/statement.ts";
+import type { StatedAdmission, StatedBucket, Statement } from "../gate/stated.ts";
 import type { LogKey } from "./log-key.ts";
 
 /** Rows of one line: to hash and print them takes about a millisecond, in which nothing is decided. */

@@ -3,7 +3,7 @@ import type { Bucket } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import { type Entry, Heap } from "./heap.ts";
 import type { Rule, Service } from "./snapshot.ts";
-import type { StatedAdmission } from "./statement.ts";
+import type { StatedAdmission } from "./stated.ts";
 
 /** A provisional admission, or an ended one that is still remembered (G4). */
 export interface Admission extends Entry {

@@ -1,5 +1,5 @@
 import type { ClientKey } from "./client.ts";
-import type { StatedFreebies } from "./statement.ts";
+import type { StatedFreebies } from "./stated.ts";
 import type { Answer } from "./store.ts";
 
 /** Told where a call stands among those of all processes that share a store (G12). */

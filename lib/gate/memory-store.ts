@@ -4,7 +4,7 @@ import type { ClientKey } from "./client.ts";
 import { sumOf, Tally } from "./ledger.ts";
 import { isRefusal, ServiceBuckets } from "./service-buckets.ts";
 import type { Rule, Service, Snapshot } from "./snapshot.ts";
-import type { StatedAdmission, StatedBucket } from "./statement.ts";
+import type { StatedAdmission, StatedBucket } from "./stated.ts";
 import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "./store.ts";
 
 /** A service of the live snapshot with its buckets. */

@@ -13,7 +13,7 @@ import { type ClientKey, KnownClient } from "./client.ts";
 import type { Tally } from "./ledger.ts";
 import { Room } from "./room.ts";
 import type { Rule, Service } from "./snapshot.ts";
-import type { StatedBucket } from "./statement.ts";
+import type { StatedBucket } from "./stated.ts";
 
 /** Why no token was taken (G4, G6). */
 export interface Refusal {

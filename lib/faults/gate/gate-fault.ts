@@ -2,7 +2,7 @@ import type { FreebieStore } from "../../gate/freebies.ts";
 import { MemoryStore } from "../../gate/memory-store.ts";
 import { ServiceBuckets } from "../../gate/service-buckets.ts";
 import type { Snapshot } from "../../gate/snapshot.ts";
-import type { Statement } from "../../gate/statement.ts";
+import type { Statement } from "../../gate/stated.ts";
 
 /** A known fault of the live limiter: what it brings in place of a part of the gate; everything else is the gate's own. */
 export interface GateFault {

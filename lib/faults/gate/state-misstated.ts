@@ -1,4 +1,4 @@
-import type { StatedBucket, Statement } from "../../gate/statement.ts";
+import type { StatedBucket, Statement } from "../../gate/stated.ts";
 import type { GateFault } from "./gate-fault.ts";
 
 /** The bucket as if one token had never been taken from it. */

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
 import { askStudy } from "./ask-study.ts";
 import { Comparisons } from "./comparisons.ts";
+import { GRACE_MS } from "./removed-rounds.ts";
 import { scenarioFiles } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
 import { StartStateStudies } from "./start-state-studies.ts";
@@ -160,4 +161,33 @@ test("start states are found once for a round's inputs, and mark its requests", 
   expect([...marked]).toEqual(["req-0001"]);
   expect((await starts.tenants(a, { limit: 9, offset: 0 }))!.total).toBe(found.result!.tenants_that_depend);
   expect(await starts.start("no-such")).toBeNull();
+});
+
+test("what was found out about rounds is forgotten with them, and its files are gone", async () => {
+  const [a, b] = [await scenarioRound([]), await scenarioRound(["fifo-dispatch"])];
+  await comparisons.start(a, b);
+  await compared(a, b);
+  await starts.start(a);
+  await until(async () => ((await starts.find(a))?.state === "done" ? true : null));
+  const files = async () =>
+    (await readdir(store.artifacts.folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
+  const now_ms = Date.now();
+  await rounds.removed.remove([b]);
+  vi.useFakeTimers({ toFake: ["Date"], now: now_ms + 2 * GRACE_MS });
+  try {
+    await rounds.removed.sweep();
+    // The other round is still there, and so are its start states.
+    expect((await store.studies.list("comparison", 9)).length).toBe(0);
+    expect((await store.studies.list("start-states", 9)).length).toBe(1);
+    vi.setSystemTime(now_ms);
+    await rounds.removed.remove([a]);
+    vi.setSystemTime(now_ms + 2 * GRACE_MS);
+    await rounds.removed.sweep();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect((await store.studies.list("start-states", 9)).length).toBe(0);
+  expect(await files()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -125,6 +125,8 @@ test("what cannot be studied is refused with its reason", async () => {
   expect(await lab.start(inputs, ["no-such"], 10)).toMatchObject({ ok: false });
   expect(await lab.start(inputs, ["exit-zero"], 0)).toMatchObject({ ok: false });
   expect(await lab.startOfRound("no-such", ["exit-zero"], 10)).toMatchObject({ ok: false });
+  // Nothing was stored of what is not studied.
+  expect(await readdir(store.artifacts.folder)).toEqual([]);
   const broken = { ...inputs, stream: { kind: "text" as const, name: "broken", text: "not json\n" } };
   const found = await lab.start(broken, ["exit-zero"], 10);
   if (!found.ok) throw new Error("the stream is read only when the study runs");

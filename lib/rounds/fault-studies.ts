@@ -30,6 +30,22 @@ interface MadeRound {
 const MOST_REQUESTS = 5_000_000;
 const LISTED = 30;
 
+/** What is wrong with what is asked for; null where nothing is. */
+function askedFor(rows: string[], most_requests: number): SubmitResult | null {
+  const problem = (message: string): SubmitResult => ({
+    ok: false,
+    problems: [{ file: "faults", path: "", message }],
+  });
+  try {
+    if (labRows(rows).length === 0) return problem("are none; choose at least one");
+  } catch (error) {
+    return problem((error as Error).message);
+  }
+  return Number.isInteger(most_requests) && most_requests >= 1 && most_requests <= MOST_REQUESTS
+    ? null
+    : problem(`over ${most_requests} requests; expected 1 … ${MOST_REQUESTS}`);
+}
+
 /** The use cases of the fault lab. */
 export class FaultStudies {
   private readonly store: Store;
@@ -49,6 +65,9 @@ export class FaultStudies {
 
   /** Starts a study of given inputs. */
   async start(inputs: SubmittedInputs, rows: string[], most_requests: number): Promise<SubmitResult> {
+    // What is asked for is judged first: an upload that was taken for nothing would have to be sent again.
+    const problem = askedFor(rows, most_requests);
+    if (problem !== null) return problem;
     return this.store.unreferenced.storing(async () => {
       const taken = await takeInputs(this.store, inputs);
       return taken.ok ? this.begin(taken.stored, null, inputs.stream.name, rows, most_requests) : taken;
@@ -57,6 +76,8 @@ export class FaultStudies {
 
   /** Starts a study of a stored round's inputs. */
   async startOfRound(round_id: string, rows: string[], most_requests: number): Promise<SubmitResult> {
+    const problem = askedFor(rows, most_requests);
+    if (problem !== null) return problem;
     return this.store.unreferenced.storing(async () => {
       const row = await this.store.rounds.get(round_id);
       if (row === null)
@@ -110,17 +131,6 @@ export class FaultStudies {
     rows: string[],
     most_requests: number,
   ): Promise<SubmitResult> {
-    const problem = (message: string): SubmitResult => ({
-      ok: false,
-      problems: [{ file: "faults", path: "", message }],
-    });
-    try {
-      if (labRows(rows).length === 0) return problem("are none; choose at least one");
-    } catch (error) {
-      return problem((error as Error).message);
-    }
-    if (!Number.isInteger(most_requests) || most_requests < 1 || most_requests > MOST_REQUESTS)
-      return problem(`over ${most_requests} requests; expected 1 … ${MOST_REQUESTS}`);
     const inputs: FaultStudyInputs = {
       reading: stored.reading,
       contract_name: stored.contract_name,

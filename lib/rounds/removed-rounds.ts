@@ -22,6 +22,7 @@ export class RemovedRounds {
   private readonly store: Store;
   private readonly queue: RoundQueue;
   private lastBatch_ms = 0;
+  private isSwept = false;
 
   constructor(store: Store, queue: RoundQueue) {
     this.store = store;
@@ -60,8 +61,16 @@ export class RemovedRounds {
     return removed.length;
   }
 
-  /** Forgets what can no longer be put back, with the files that nothing else refers to. */
+  /**
+   * Forgets what can no longer be put back, with what was found out about it and the files that nothing else refers to.
+   * At the first call also what an earlier process had no time to forget.
+   */
   async sweep(): Promise<void> {
-    await this.store.unreferenced.letGo(await this.store.rounds.sweep(Date.now() - GRACE_MS));
+    const { rounds, studies, unreferenced } = this.store;
+    const digests = await rounds.sweep(Date.now() - GRACE_MS);
+    if (digests.length > 0 || !this.isSwept)
+      digests.push(...(await studies.sweep(await rounds.referenced())));
+    this.isSwept = true;
+    await unreferenced.letGo(digests);
   }
 }

@@ -25,6 +25,8 @@ export async function fileDigest(path: string): Promise<string> {
 export class Artifacts {
   /** Where they all are. */
   readonly folder: string;
+  /** Told of each one that is stored, also where it was there already. */
+  onStored: (sha256: string) => void = () => {};
 
   constructor(dataDir: string) {
     this.folder = join(dataDir, "artifacts");
@@ -40,7 +42,11 @@ export class Artifacts {
   async put(
     chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   ): Promise<WrittenFile> {
-    return writeFileAtomic(join(this.folder, "new"), chunks, ({ sha256 }) => this.path(sha256));
+    const written = await writeFileAtomic(join(this.folder, "new"), chunks, ({ sha256 }) =>
+      this.path(sha256),
+    );
+    this.onStored(written.sha256);
+    return written;
   }
 
   /** Takes over a file that is whole already, from the same file system: synced, then renamed. */
@@ -52,6 +58,7 @@ export class Artifacts {
       await file.sync().finally(() => file.close());
       await makeDirectory(join(target, ".."));
       await rename(source, target);
+      this.onStored(sha256);
       await syncDirectory(join(target, ".."));
       return { sha256, bytes: (await stat(target)).size };
     } catch (error) {

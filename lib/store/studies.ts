@@ -83,6 +83,24 @@ export class Studies {
     return row === undefined ? null : digestsOf(row);
   }
 
+  /**
+   * Removes studies of rounds that are forgotten: those, but of the lab's, that were made from an artifact that no round
+   * refers to. Returns the digests that they referred to.
+   */
+  async sweep(ofRounds: ReadonlySet<string>): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom("study")
+      .select(["id", ...REFERRING])
+      .where("kind", "!=", "faults")
+      .where("state", "not in", UNFINISHED)
+      .execute();
+    const forgotten = rows.filter(
+      ({ artifacts }) => !(JSON.parse(artifacts) as string[]).every((sha256) => ofRounds.has(sha256)),
+    );
+    for (const { id } of forgotten) await this.db.deleteFrom("study").where("id", "=", id).execute();
+    return forgotten.flatMap(digestsOf);
+  }
+
   /** Studies that a process that ended had begun or not yet begun, the oldest first. */
   unfinished(): Promise<StudyRow[]> {
     return this.db

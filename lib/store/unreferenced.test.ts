@@ -1,4 +1,4 @@
-import { access, mkdtemp, rm } from "node:fs/promises";
+import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -55,6 +55,32 @@ test("what fails to be stored lets go of what waited, and keeps nobody waiting",
   });
   await expect(failing).rejects.toThrow("the disk is full");
   expect(await isThere(orphan)).toBe(false);
+});
+
+test("what was stored by what then failed is let go, but for what something refers to", async () => {
+  const kept = await put("kept");
+  referenced.add(kept);
+  let go = () => {};
+  const other = unreferenced.storing(async () => {
+    const sha256 = await put("of another");
+    await new Promise<void>((resolve) => (go = resolve));
+    referenced.add(sha256);
+    return sha256;
+  });
+  const source = join(folder, "upload");
+  await writeFile(source, "adopted");
+  const failing = unreferenced.storing(async () => {
+    await put("kept");
+    await put("orphan");
+    await artifacts.adopt(source);
+    throw new Error("the disk is full");
+  });
+  await expect(failing).rejects.toThrow("the disk is full");
+  go();
+  const ofAnother = await other;
+  const files = await readdir(artifacts.folder, { recursive: true, withFileTypes: true });
+  const names = files.filter((entry) => entry.isFile()).map(({ name }) => name);
+  expect(new Set(names)).toEqual(new Set([kept, ofAnother]));
 });
 
 test("nothing begins to be stored while it is found out who refers to what", async () => {

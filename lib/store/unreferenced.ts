@@ -9,6 +9,8 @@ export class Unreferenced {
   private readonly artifacts: Artifacts;
   private readonly referenced: () => Promise<ReadonlySet<string>>;
   private readonly candidates = new Set<string>();
+  /** What has been stored since nothing was being stored. */
+  private readonly stored = new Set<string>();
   private storingNow = 0;
   private letting: Promise<void> | null = null;
 
@@ -16,17 +18,23 @@ export class Unreferenced {
   constructor(artifacts: Artifacts, referenced: () => Promise<ReadonlySet<string>>) {
     this.artifacts = artifacts;
     this.referenced = referenced;
+    artifacts.onStored = (sha256) => this.stored.add(sha256);
   }
 
-  /** Runs what stores artifacts and then something that refers to them. */
+  /** Runs what stores artifacts and then something that refers to them; where it fails, what it has stored is let go. */
   async storing<T>(work: () => Promise<T>): Promise<T> {
     // Within another such work nothing is being let go, and this waits for nothing.
     while (this.letting !== null) await this.letting;
     this.storingNow++;
     try {
       return await work();
+    } catch (error) {
+      // Also what others have stored meanwhile: it is looked at when they too are done.
+      for (const sha256 of this.stored) this.candidates.add(sha256);
+      throw error;
     } finally {
       this.storingNow--;
+      if (this.storingNow === 0) this.stored.clear();
       await this.letGo([]);
     }
   }

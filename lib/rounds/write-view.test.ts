@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { PhaseProgress } from "../../contract/round-view.ts";
 import { QueryEngine } from "../store/query-engine.ts";
 import { RoundView } from "../store/round-view.ts";
 import { viewFilesIn } from "../store/view-format.ts";
@@ -23,7 +24,11 @@ test("of what differs the first of each check are kept where there is too much, 
       const path = join(folder.path, name);
       await mkdir(path);
       const place = { files: viewFilesIn(path), temporary: join(path, "temporary") };
-      await writeView(round, place, () => {}, kept);
+      const told: PhaseProgress[] = [];
+      await writeView(round, place, (progress) => told.push(progress), kept);
+      // What is said to come comes, whatever is left out.
+      const totals = told.map(({ total }) => total);
+      expect(new Set(totals)).toEqual(new Set([told.at(-1)!.done]));
       await writeOrders(place.files, place.temporary);
       const view = new RoundView(engine, place.files);
       const { rows } = await view.places({ result: "open", limit: 500, offset: 0 });

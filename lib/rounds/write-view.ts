@@ -32,6 +32,16 @@ function* namesIn(round: Round): Generator<string> {
 const isClean = ({ truth: { checks, table } }: Round): boolean =>
   checks > 0 && table.every(({ places: looked, matched }) => looked === matched);
 
+/** How many places are kept, as `placesOf` keeps them. */
+function placesKept(round: Round, keepsMatches: boolean, differencesKept: number): number {
+  if (!round.recomputed.ok || (!keepsMatches && isClean(round))) return 0;
+  return round.truth.table.reduce(
+    (sum, { places: looked, matched }) =>
+      sum + (keepsMatches ? matched : 0) + Math.min(looked - matched, differencesKept),
+    0,
+  );
+}
+
 /** The places of a comparison; where there are too many, only those that do not match, and of each check the first. */
 function placesOf(round: Round, keepsMatches: boolean, differencesKept: number): RowSource<"places"> {
   const { recomputed, report } = round;
@@ -69,11 +79,13 @@ export async function writeView(
   const writer = await ViewWriter.open(files, { tenants: namesIn(round), tiers }, temporary);
   const isDecided = round.kind === "decided";
   const reference = round.recomputed.ok ? round.recomputed.reference.groups : null;
-  // How many places there are is known when they are written; they are few, but where much is wrong.
-  const total = round.columns.count + (isDecided ? round.outcome.groups.count : 0) + (reference?.length ?? 0);
+  const total =
+    round.columns.count +
+    (isDecided ? round.outcome.groups.count : 0) +
+    (reference?.length ?? 0) +
+    placesKept(round, keepsMatches, differencesKept);
   let before = 0;
-  const onRows = (rows: number) =>
-    onProgress({ phase: "store", done: before + rows, total: Math.max(total, before + rows), unit: "rows" });
+  const onRows = (rows: number) => onProgress({ phase: "store", done: before + rows, total, unit: "rows" });
   try {
     const tenants = isDecided ? tenantRows(round.outcome, round.report) : auditTenantRows(round);
     await writer.write("tenants", tenantSource(writer, tenants));

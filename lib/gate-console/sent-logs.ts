@@ -1,9 +1,8 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { maxUploadBytes } from "../rounds/settings.ts";
+import { maxUploadBytes, stagingRoot } from "../rounds/settings.ts";
 import type { LogFilePart } from "./log-job.ts";
 
 /** Most files that are sent at once. */
@@ -33,7 +32,9 @@ export async function withSentLogs<T>(
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > maxUploadBytes())
     throw new Error(`the files hold ${total} bytes; expected at most ${maxUploadBytes()}`);
-  const folder = await mkdtemp(join(tmpdir(), "gate-logs-"));
+  // Where a start sweeps: a server that is killed meanwhile leaves nothing for long.
+  await mkdir(stagingRoot(), { recursive: true });
+  const folder = await mkdtemp(join(stagingRoot(), "gate-logs-"));
   try {
     const parts = files.map((file, index) => ({ ...file, path: join(folder, `${index}.jsonl`) }));
     await spool(body, parts);

@@ -14,6 +14,11 @@ export function uploadsDir(): string {
   return join(dataDir(), "uploads");
 }
 
+/** Where files are that nobody needs once the server that made them has ended: the next start sweeps it. */
+export function stagingRoot(): string {
+  return join(dataDir(), "staging");
+}
+
 const DEFAULT_MAX_UPLOAD_BYTES = 2 * 1024 ** 3;
 
 /** Largest upload in bytes. `THROTTLE_MAX_UPLOAD_BYTES`, by default 2 GiB; a value that is no number stops the program. */

@@ -22,7 +22,7 @@ interface Services {
 const KEY = Symbol.for("tenantthrottle.rounds");
 const holder = globalThis as { [KEY]?: Promise<Services> };
 
-/** How often removed rounds are forgotten that can no longer be put back. */
+/** How often removed rounds are forgotten that can no longer be put back, and uploads that nobody goes on with. */
 const SWEEP_EVERY_MS = 60_000;
 
 async function open(): Promise<Services> {
@@ -32,7 +32,11 @@ async function open(): Promise<Services> {
   await rounds.resume();
   await studies.resume();
   await rounds.seed();
-  setInterval(() => void rounds.removed.sweep().catch(console.error), SWEEP_EVERY_MS).unref();
+  const sweep = async () => {
+    await rounds.removed.sweep();
+    await store.sweepUploads();
+  };
+  setInterval(() => void sweep().catch(console.error), SWEEP_EVERY_MS).unref();
   return {
     rounds,
     studies,

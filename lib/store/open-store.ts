@@ -38,6 +38,8 @@ export interface Store {
   views: Views;
   /** Where a round's process writes what is not whole yet. */
   stagingDir(roundId: string): string;
+  /** Removes uploads that nobody finished or used for a week. */
+  sweepUploads(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,7 +80,8 @@ export async function openStore(dataDir: string): Promise<Store> {
     // of this opening's own, so that what it writes never meets what the same round writes now.
     await rm(staging, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     const ownStaging = join(staging, randomBytes(8).toString("hex"));
-    await sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
+    const sweepOldUploads = () => sweepUploads(join(dataDir, "uploads"), Date.now() - UPLOAD_LIFE_MS);
+    await sweepOldUploads();
     const views = new Views(artifacts, join(ownStaging, "queries"));
     const referenced = async () => {
       const digests = await Promise.all([rounds, studies, documents].map((table) => table.referenced()));
@@ -98,6 +101,7 @@ export async function openStore(dataDir: string): Promise<Store> {
       settings: new Settings(connection),
       mappings: new Mappings(connection),
       stagingDir: (roundId) => join(ownStaging, roundId),
+      sweepUploads: sweepOldUploads,
       close: async () => {
         await views.close();
         await connection.destroy();

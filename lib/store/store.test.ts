@@ -168,6 +168,10 @@ test("opening sweeps staging, half-written files and old uploads; young uploads 
   expect(await readdir(folder)).not.toContain("staging");
   expect(await readdir(join(folder, "artifacts"))).not.toContain(".writing-0");
   expect(await readdir(join(folder, "uploads"))).toEqual(["young"]);
+  // A server that runs for long does not wait for its next start.
+  await utimes(join(folder, "uploads", "young"), 1, 1);
+  await second.sweepUploads();
+  expect(await readdir(join(folder, "uploads"))).toEqual([]);
   // A round's process that outlived a killed server writes to where nobody looks any more.
   expect(second.stagingDir("r")).not.toBe(staging);
   await second.close();

@@ -1,8 +1,9 @@
 "use client";
 
-import { Alert, Skeleton, Text } from "@mantine/core";
+import { Alert, Group, Pagination, Skeleton, Stack, Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { formatCount } from "../format/format.ts";
 import { RowQueries } from "./row-queries.tsx";
 import { useWindow } from "./use-window.ts";
 
@@ -28,34 +29,82 @@ export interface VirtualTableProps<Row> {
 const ROW_PX = 34;
 /** Height of the window, in rows. */
 const ROWS_SHOWN = 16;
+/** Rows that are scrolled over at once: what is higher than some 16 million pixels a browser silently cuts off. */
+const STRETCH_ROWS = 400_000;
+const startOf = (index: number) => index - (index % STRETCH_ROWS);
+
+/** Where to scroll to: an index among all rows. */
+interface Goal {
+  index: number;
+  align: "auto" | "center" | "start";
+}
+
+function Stretches({
+  start,
+  total,
+  onTurn,
+}: {
+  start: number;
+  total: number;
+  onTurn: (start: number) => void;
+}) {
+  const titleOf = (from: number) =>
+    `Rows ${formatCount(from + 1)} – ${formatCount(Math.min(from + STRETCH_ROWS, total))}`;
+  return (
+    <Group component="nav" aria-label="Stretches of the table" justify="space-between" gap="xs">
+      <Text size="sm" aria-live="polite">
+        {titleOf(start)} of {formatCount(total)}
+      </Text>
+      <Pagination
+        size="sm"
+        total={Math.ceil(total / STRETCH_ROWS)}
+        value={start / STRETCH_ROWS + 1}
+        onChange={(page) => onTurn((page - 1) * STRETCH_ROWS)}
+        getItemProps={(page) => ({ "aria-label": titleOf((page - 1) * STRETCH_ROWS) })}
+        getControlProps={(control) => ({ "aria-label": control === "next" ? "Next rows" : "Previous rows" })}
+      />
+    </Group>
+  );
+}
 
 function Window<Row>(props: VirtualTableProps<Row>) {
   const { label, path, params, columns, target = null, empty, onOpen } = props;
   const region = useRef<HTMLDivElement>(null);
   const [marked, setMarked] = useState(target ?? -1);
   const [total, setTotal] = useState(ROWS_SHOWN);
+  const [stretch, setStretch] = useState(startOf(target ?? 0));
+  const [goal, setGoal] = useState<Goal | null>(null);
+  // Another question may have fewer rows.
+  const start = Math.min(stretch, startOf(Math.max(total - 1, 0)));
+  const count = Math.min(total - start, STRETCH_ROWS);
   const rows = useVirtualizer({
-    count: total,
+    count,
     getScrollElement: () => region.current,
     estimateSize: () => ROW_PX,
     overscan: 10,
-    initialOffset: target === null ? 0 : Math.max(0, target * ROW_PX - 3 * ROW_PX),
+    initialOffset: target === null ? 0 : Math.max(0, (target % STRETCH_ROWS) * ROW_PX - 3 * ROW_PX),
   });
   const items = rows.getVirtualItems();
-  const found = useWindow<Row>(
-    path,
-    params,
-    items[0]?.index ?? target ?? 0,
-    items.at(-1)?.index ?? target ?? 0,
+  const shown = [items[0], items.at(-1)].map((item) =>
+    item === undefined ? (target ?? 0) : start + item.index,
   );
+  const found = useWindow<Row>(path, params, shown[0]!, shown[1]!);
+  const { scrollToIndex } = rows;
   useEffect(() => {
     if (found.total !== null) setTotal(found.total);
   }, [found.total]);
   useEffect(() => {
     if (target === null || found.total === null) return;
     setMarked(target);
-    rows.scrollToIndex(target, { align: "center" });
-  }, [target, found.total, rows.scrollToIndex]);
+    setStretch(startOf(target));
+    setGoal({ index: target, align: "center" });
+  }, [target, found.total]);
+  useEffect(() => {
+    // Its stretch comes first.
+    if (goal === null || goal.index < start || goal.index >= start + count) return;
+    scrollToIndex(goal.index - start, { align: goal.align });
+    setGoal(null);
+  }, [goal, start, count, scrollToIndex]);
 
   const move = (event: KeyboardEvent) => {
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, Home: -total, End: total }[event.key];
@@ -67,7 +116,12 @@ function Window<Row>(props: VirtualTableProps<Row>) {
     event.preventDefault();
     const next = Math.min(Math.max(marked + step, 0), total - 1);
     setMarked(next);
-    rows.scrollToIndex(next);
+    setStretch(startOf(next));
+    setGoal({ index: next, align: "auto" });
+  };
+  const turn = (to: number) => {
+    setStretch(to);
+    setGoal({ index: to, align: "start" });
   };
 
   if (found.error !== null)
@@ -84,7 +138,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
     minWidth: "60rem",
     padding: "0 0.5rem",
   };
-  return (
+  const table = (
     <div
       ref={region}
       role="table"
@@ -126,7 +180,8 @@ function Window<Row>(props: VirtualTableProps<Row>) {
         </div>
       </div>
       <div role="rowgroup" style={{ height: rows.getTotalSize(), position: "relative", minWidth: "60rem" }}>
-        {items.map(({ index, start }) => {
+        {items.map(({ index: place, start: top }) => {
+          const index = start + place;
           const row = found.row(index);
           const isMarked = index === marked;
           return (
@@ -139,7 +194,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
                 ...grid,
                 position: "absolute",
                 insetInline: 0,
-                transform: `translateY(${start}px)`,
+                transform: `translateY(${top}px)`,
                 height: ROW_PX,
                 alignItems: "center",
                 fontSize: "var(--mantine-font-size-sm)",
@@ -168,9 +223,17 @@ function Window<Row>(props: VirtualTableProps<Row>) {
       </div>
     </div>
   );
+  if (total <= STRETCH_ROWS) return table;
+  return (
+    <Stack gap="xs">
+      {table}
+      <Stretches start={start} total={total} onTurn={turn} />
+    </Stack>
+  );
 }
 
-/** A table of any length: the server pages, the browser holds a window. j and k, or the arrows, move from row to row. */
+/** A table of any length: the server pages, the browser holds a window. j and k, or the arrows, move from row to row.
+ * More rows than a browser scrolls over are shown one stretch after the other. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   return (
     <RowQueries>

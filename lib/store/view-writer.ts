@@ -51,6 +51,9 @@ function typeOf(kind: ColumnKind, tiers: Tiers): DuckDBType {
   return ENUM(tiers.size === 0 ? [""] : [...tiers.keys()]);
 }
 
+/** Less than queries have: it works while all of a round is in memory. What it cannot sort in that goes to the disk. */
+const MEMORY = "128MB";
+
 /** Rows of one chunk: what DuckDB works on at once. */
 const CHUNK_ROWS = 2048;
 
@@ -158,7 +161,8 @@ export class ViewWriter {
     { tenants, tiers }: { tenants: Iterable<string>; tiers: Iterable<string> },
     temporary: string,
   ): Promise<ViewWriter> {
-    const instance = await DuckDBInstance.create(":memory:", engineSettings(temporary));
+    const settings = { ...engineSettings(temporary), memory_limit: MEMORY };
+    const instance = await DuckDBInstance.create(":memory:", settings);
     const codes = new Map([...new Set(tiers)].map((tier, code) => [tier, code]));
     return new ViewWriter(files, instance, await instance.connect(), numbered(tenants), codes);
   }

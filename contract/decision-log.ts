@@ -60,6 +60,32 @@ const publishLine = z.strictObject({
   config: z.unknown(),
 });
 
+/** Why an update did not go live (G8): `failed`: it could not be kept, or the shared store not be reached. */
+export const REFUSALS = ["invalid", "outdated", "failed"] as const;
+
+/**
+ * An update that was refused, or failed, after the gate did what `seq` numbers: it changes nothing (G8). Of its
+ * configuration, which nobody bounds, there is a digest, and the first of its problems.
+ */
+const refusedLine = z.strictObject({
+  line: z.literal("refused"),
+  seq: count,
+  at: count,
+  /** The version that stayed live. */
+  version: z.int().min(1),
+  why: z.enum(REFUSALS),
+  /** The version it was made from; null: it was not known to be well yet. */
+  from: z.int().nullable(),
+  /** SHA-256 of its JSON; null: it has none. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+  problems: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  /** How many there are. */
+  problems_count: count,
+});
+
 /** What became of a freebie (G7); absent from a line: none was asked for. */
 const FREEBIE_FATES = ["counted", "exhausted", "unspent", "unread", "uncounted", "taken"] as const;
 
@@ -219,6 +245,7 @@ export const logLineSchema = z.discriminatedUnion("line", [
   headerLine,
   liveLine,
   publishLine,
+  refusedLine,
   decisionLine,
   endLine,
   tallyLine,
@@ -233,6 +260,7 @@ export const logLineSchema = z.discriminatedUnion("line", [
 export type LogLine = z.output<typeof logLineSchema>;
 export type LogHeader = z.output<typeof headerLine>;
 export type LogPublish = z.output<typeof publishLine>;
+export type LogRefused = z.output<typeof refusedLine> & { order?: never };
 export type LogDecision = z.output<typeof decisionLine>;
 export type LogEnd = z.output<typeof endLine>;
 export type LogTally = z.output<typeof tallyLine>;
@@ -252,7 +280,7 @@ export interface LogState extends Omit<LogStateHead, "buckets" | "admissions" | 
 }
 export type LogClose = z.output<typeof closeLine>;
 /** What happened to the gate, in the order of `seq`. */
-export type LogEvent = LogPublish | LogDecision | LogEnd | LogTally | LogState;
+export type LogEvent = LogPublish | LogDecision | LogEnd | LogTally | LogState | LogRefused;
 
 /** A place where a log and what the reference finds differ. */
 export interface AuditDifference {
@@ -296,6 +324,8 @@ export interface AuditResult {
   claims: { file: string; seq: number; at: number }[];
   /** Such statements that were checked against the recomputation of the files before. */
   states: number;
+  /** Updates that were refused, or failed, after each of which the former snapshot was found to decide (G8). */
+  refused: number;
   /** Lives of shared stores, each with the logs that tell of it, and the last number up to which it was judged. */
   stores: { life: string; logs: number; judged: number }[];
   /** The first of the differences, as many as were asked for. */

@@ -115,6 +115,21 @@ export interface GateServiceState {
  * The live gate at a moment. Counts are since the process started; on a shared store `entries`, `ledger` and `evictions`
  * are those of all its processes together, since they began.
  */
+/** An update that did not go live (G8). */
+export interface GateRefused {
+  /** From 1. */
+  readonly number: number;
+  /** Wall clock, milliseconds. */
+  readonly at_ms: number;
+  /** `failed`: it could not be kept, or the shared store not be reached. */
+  readonly why: "invalid" | "outdated" | "failed";
+  /** The version it was made from; null: it was only looked at. */
+  readonly from: number | null;
+  /** The first of its problems, and how many there are. */
+  readonly problem: InputProblem | null;
+  readonly problems: number;
+}
+
 export interface GateState {
   readonly now_ms: number;
   readonly started_ms: number;
@@ -123,6 +138,8 @@ export interface GateState {
   readonly store: "memory" | "shared";
   readonly ready: boolean;
   readonly updates: { readonly published: number; readonly refused: number };
+  /** The latest refused updates since the start, newest first. */
+  readonly refusals: readonly GateRefused[];
   /** The decision log; null: none is written. `problem`: why lines were lost last. */
   readonly log: {
     readonly folder: string;

@@ -129,7 +129,8 @@ function Differences({ result }: { result: AuditResult }) {
 
 /** What an audit came to: its claim with the evidence, what it could not judge, and each difference. */
 export function AuditFindings({ result }: { result: AuditResult }) {
-  const { gaps, differences, span, versions, unproven_freebies, unreached, stores, claims, states } = result;
+  const { gaps, differences, span, versions, unproven_freebies, unreached, stores, claims, states, refused } =
+    result;
   return (
     <Stack gap="sm">
       <Group component="ul" p={0} m={0} style={{ listStyle: "none" }}>
@@ -153,6 +154,13 @@ export function AuditFindings({ result }: { result: AuditResult }) {
         <Text size="sm">
           {counted(states, "statement")} of the gate's state at the head of a file compared with the
           recomputation.
+        </Text>
+      )}
+      {refused > 0 && (
+        <Text size="sm">
+          {counted(refused, "update")} refused or failed; what was live before decided on (
+          <ClauseText text="G8" />
+          ).
         </Text>
       )}
       {unproven_freebies > 0 && (

@@ -4,6 +4,7 @@ import { ratesOf, withLook } from "./rate-series.ts";
 
 const look = (now_ms: number, allowed: number, denied: number, started_ms = 0): GateState => ({
   ...{ now_ms, started_ms, version: 1, published_ms: 0, store: "memory", ready: true, log: null },
+  refusals: [],
   updates: { published: 0, refused: 0 },
   services: [
     {

@@ -1,9 +1,15 @@
 "use client";
 
-import { Alert, Button, Code, Group, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, Code, Group, List, Stack, Table, Text } from "@mantine/core";
 import { useState, useTransition } from "react";
-import type { GatePublished, GateVersion, GateVersionDetail } from "../../contract/gate-admin.ts";
+import type {
+  GatePublished,
+  GateRefused,
+  GateVersion,
+  GateVersionDetail,
+} from "../../contract/gate-admin.ts";
 import type { GateAnswer } from "../../contract/gate-console.ts";
+import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { RelativeMoment } from "../shell/moment.tsx";
@@ -23,13 +29,44 @@ const SOURCES = {
   shared: "another gate on the store",
 };
 
+const REASONS = {
+  invalid: "it was not valid",
+  outdated: "it was made from a version that was no longer live",
+  failed: "it could not be kept or published",
+};
+
+/** Updates that did not go live, as far as the gate remembers; what was live before decided on (G8). */
+function Refusals({ refusals }: { refusals: readonly GateRefused[] }) {
+  if (refusals.length === 0) return null;
+  return (
+    <section aria-label="Refused updates">
+      <Text fw={600}>Refused since the start, newest first</Text>
+      <List size="sm">
+        {refusals.map(({ number, at_ms, why, from, problem, problems }) => (
+          <List.Item key={number}>
+            <RelativeMoment at_ms={at_ms} />
+            {from === null ? ", only checked" : `, made from version ${from}`}: {REASONS[why]}
+            {problem !== null && (
+              <>
+                : <Name value={`${problem.path} ${problem.message}`.trim()} max={160} />
+              </>
+            )}
+            {problems > 1 ? ` and ${counted(problems - 1, "more problem")}` : ""}
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  );
+}
+
 /** Every version with where it came from; the way back to each (G8). */
 export function VersionList(props: {
   versions: readonly GateVersion[];
+  refusals: readonly GateRefused[];
   live: number;
   actions: VersionActions;
 }) {
-  const { versions, live, actions } = props;
+  const { versions, refusals, live, actions } = props;
   const [asked, setAsked] = useState<number | null>(null);
   const [shown, setShown] = useState<GateVersionDetail | null>(null);
   const [answer, setAnswer] = useState<GateAnswer<unknown> | null>(null);
@@ -94,6 +131,7 @@ export function VersionList(props: {
             </Table.Tbody>
           </Table>
         </section>
+        <Refusals refusals={refusals} />
         {shown !== null && (
           <Stack gap={4}>
             <Text fw={600}>Version {shown.version}</Text>

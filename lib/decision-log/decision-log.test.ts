@@ -174,3 +174,25 @@ test("an admission that expires while nothing is asked is told, once", async () 
   const tallies = text.split("\n").filter((line) => line.includes('"line":"tally"'));
   expect(tallies.map((line) => JSON.parse(line))).toMatchObject([{ at: 40_000, ledger: { expired: 1 } }]);
 });
+
+test("a refused update is told bounded, by a digest, its first problems and how many there are (G8)", async () => {
+  const { log, gate } = gateWith();
+  const rule = { id: "x".repeat(5000), requests: 0, per: "1s" };
+  gate.update({ services: [{ name: "api", auth: "off", price: 0, rules: Array(300).fill(rule) }] }, 5);
+  gate.update(config(3), 6, 9);
+  const odd: Record<string, unknown> = {};
+  odd.itself = odd;
+  for (const value of [odd, undefined, 1n]) gate.update(value, 7);
+  await log.stop();
+  const text = await readFile(join(folder, (await files())[0]!), "utf8");
+  expect(text.length).toBeLessThan(12_000);
+  const refused = (await linesOf((await files())[0]!)).filter(({ line }) => line === "refused");
+  expect(refused.slice(0, 2)).toMatchObject([
+    { seq: 1, at: 5, version: 1, why: "invalid", from: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { at: 6, why: "outdated", from: 9, problems: [{ path: "" }], problems_count: 1 },
+  ]);
+  const [first] = refused as { problems: unknown[]; problems_count: number }[];
+  expect(first!.problems).toHaveLength(10);
+  expect(first!.problems_count).toBeGreaterThan(300);
+  expect(refused.slice(2)).toMatchObject([{ sha256: null }, { sha256: null }, { sha256: null }]);
+});

@@ -10,10 +10,11 @@ import type {
   DecisionSink,
   EndEntry,
   PublishEntry,
+  RefusalEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
 import type { Statement } from "../gate/stated.ts";
-import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
+import { decisionLine, endLine, publishLine, refusedLine, tallyLine } from "./entry-line.ts";
 import type { LogFile } from "./log-file.ts";
 import { LogFolder } from "./log-folder.ts";
 import { LogKey } from "./log-key.ts";
@@ -84,6 +85,10 @@ export class DecisionLog implements DecisionSink {
 
   publish(entry: PublishEntry): void {
     this.#take(publishLine(entry));
+  }
+
+  refuse(entry: RefusalEntry): void {
+    this.#take(refusedLine(entry));
   }
 
   tally(entry: TallyEntry): void {

@@ -1,6 +1,14 @@
-import type { LogDecision, LogEnd, LogPublish, LogTally } from "../../contract/decision-log.ts";
+import { hash } from "node:crypto";
+import type { LogDecision, LogEnd, LogPublish, LogRefused, LogTally } from "../../contract/decision-log.ts";
 import type { Level } from "../gate/bucket.ts";
-import type { DecisionEntry, EndEntry, Moment, PublishEntry, TallyEntry } from "../gate/decision-sink.ts";
+import type {
+  DecisionEntry,
+  EndEntry,
+  Moment,
+  PublishEntry,
+  RefusalEntry,
+  TallyEntry,
+} from "../gate/decision-sink.ts";
 import { sumOf } from "../gate/ledger.ts";
 import type { LogKey } from "./log-key.ts";
 
@@ -74,4 +82,28 @@ export function tallyLine({ seq, time_ms, order, moved, counts }: TallyEntry): L
   const entries = [...counts].map(([name, { buckets }]): [string, number] => [name, buckets]);
   const stands = moved ? { order } : { after: order };
   return { line: "tally", seq, at: time_ms, ...stands, ...sumOf(counts.values()), entries };
+}
+
+/** Problems of a refused update that are told, and characters of each. */
+const PROBLEMS = 10;
+const CHARACTERS = 500;
+
+/** The digest of a configuration that came from anywhere: JSON need not have a text for it. */
+function digestOf(config: unknown): string | null {
+  try {
+    return hash("sha256", JSON.stringify(config), "hex");
+  } catch {
+    return null;
+  }
+}
+
+/** An update that was refused, as its log tells it: bounded, whatever it was. */
+export function refusedLine(entry: RefusalEntry): LogRefused {
+  const { seq, time_ms, version, why, from, config, problems } = entry;
+  const cut = (text: string) => (text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text);
+  const told = problems
+    .slice(0, PROBLEMS)
+    .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
+  const what = { why, from, sha256: digestOf(config), problems: told, problems_count: problems.length };
+  return { line: "refused", seq, at: time_ms, version, ...what };
 }

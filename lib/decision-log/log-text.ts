@@ -11,10 +11,11 @@ import type {
   DecisionSink,
   EndEntry,
   PublishEntry,
+  RefusalEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
 import type { Statement } from "../gate/stated.ts";
-import { decisionLine, endLine, publishLine, tallyLine } from "./entry-line.ts";
+import { decisionLine, endLine, publishLine, refusedLine, tallyLine } from "./entry-line.ts";
 import { LogKey } from "./log-key.ts";
 import { stateLines } from "./state-lines.ts";
 
@@ -58,6 +59,10 @@ export class LogText implements DecisionSink {
 
   publish(entry: PublishEntry): void {
     this.#push(publishLine(entry));
+  }
+
+  refuse(entry: RefusalEntry): void {
+    this.#push(refusedLine(entry));
   }
 
   tally(entry: TallyEntry): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GateRequest } from "./decision.ts";
-import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry } from "./decision-sink.ts";
+import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry, RefusalEntry } from "./decision-sink.ts";
 import { type FreebieStore, MemoryFreebies } from "./freebies.ts";
 import { Gate } from "./gate.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -11,6 +11,8 @@ class Told implements DecisionSink {
   append = (entry: DecisionEntry) => void this.all.push(entry);
   end = (entry: EndEntry) => void this.all.push(entry);
   publish = (entry: PublishEntry) => void this.all.push(entry);
+  readonly refusals: RefusalEntry[] = [];
+  refuse = (entry: RefusalEntry) => void this.refusals.push(entry);
   tally = () => {
     throw new Error("nobody shares this store");
   };
@@ -88,10 +90,24 @@ test("a store that throws leaves no gap in the numbers", () => {
   expect(told.all.map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test("a refused update is not told: it changed nothing (G8)", () => {
+test("a refused update is told with its reason and has no number: it changed nothing (G8, G11)", () => {
   const { gate, told } = gateWith("off");
-  gate.update({ services: [] }, 1);
+  const bad = { services: [] };
+  gate.update(bad, 7);
+  gate.update(config("off"), 8, 9);
+  gate.stage(bad, 9);
   expect(told.all).toHaveLength(1);
+  const common = { seq: 1, version: 1 };
+  expect(told.refusals).toEqual([
+    { ...common, time_ms: 7, why: "invalid", from: 1, config: bad, problems: [expect.anything()] },
+    {
+      ...{ ...common, time_ms: 8, why: "outdated", from: 9, config: gate.config },
+      problems: [{ file: "config", path: "", message: "version 9 is no longer live; expected 1" }],
+    },
+    { ...common, time_ms: 9, why: "invalid", from: null, config: bad, problems: [expect.anything()] },
+  ]);
+  expect(told.refusals[0]!.problems[0]!.path).toBe("services");
+  expect(gate.updates).toEqual({ published: 0, refused: 3 });
 });
 
 test("a request without a token tells the client by its address, also where it is challenged or invalid", () => {
@@ -167,8 +183,8 @@ test("a denied request spends no freebie, and one whose last was taken meanwhile
 
 test("what is staged well is no refusal, and what is refused names its file (G8)", () => {
   const { gate } = gateWith("off");
-  expect(gate.stage(config("off")).ok).toBe(true);
+  expect(gate.stage(config("off"), 1).ok).toBe(true);
   expect(gate.updates.refused).toBe(0);
-  expect(gate.stage({ services: [] })).toMatchObject({ ok: false, problems: [{ file: "config" }] });
+  expect(gate.stage({ services: [] }, 1)).toMatchObject({ ok: false, problems: [{ file: "config" }] });
   expect(gate.updates.refused).toBe(1);
 });

@@ -4,6 +4,7 @@ import type { Level } from "./bucket.ts";
 import type { ClientKey } from "./client.ts";
 import type { GateDecision } from "./decision.ts";
 import type { Counted } from "./store.ts";
+import type { Refusal } from "./update.ts";
 
 /**
  * A point in the gate's life: `seq` counts what it did to its store and its snapshots, from 1, without a gap; `time_ms`
@@ -94,10 +95,19 @@ export interface TallyEntry extends Counted {
   readonly seq: number;
 }
 
+/** An update that was refused, or failed, after the gate did what `seq` numbers (G8): nothing else has changed. */
+export interface RefusalEntry extends Refusal {
+  readonly seq: number;
+  readonly time_ms: number;
+  /** The version that stayed live. */
+  readonly version: number;
+}
+
 /** Where decisions are told (G11). No call may throw or wait: a decision does not depend on its being written down. */
 export interface DecisionSink {
   append(entry: DecisionEntry): void;
   end(entry: EndEntry): void;
   publish(entry: PublishEntry): void;
+  refuse(entry: RefusalEntry): void;
   tally(entry: TallyEntry): void;
 }

@@ -161,7 +161,7 @@ test("a request that waits keeps the snapshot it started with; its tokens come f
 
 test("an update is refused where it was made from a version that is no longer live (G8)", () => {
   const { gate } = gateOf({ services: [service()] });
-  const staged = gate.stage({ services: [service({ price: 1 })] });
+  const staged = gate.stage({ services: [service({ price: 1 })] }, 1);
   if (!staged.ok) throw new Error("refused");
   expect(gate.publish(staged.value, 0, 1)).toMatchObject({ published: true, version: 2 });
   expect(gate.publish(staged.value, 0, 1)).toEqual({
@@ -180,7 +180,7 @@ test("an update is refused where it was made from a version that is no longer li
 test("mutating a staged object, or the configuration that came back, changes nothing (G8)", () => {
   const config = { services: [service()] };
   const { gate } = gateOf({ services: [service()] });
-  const staged = gate.stage(config);
+  const staged = gate.stage(config, 1);
   config.services[0]!.rules = [rule({ requests: 99 })];
   if (!staged.ok) throw new Error("refused");
   const published = gate.publish(staged.value, 0);
@@ -213,4 +213,18 @@ test("buckets never exceed the bound, and memory stays flat over many clients (G
   }
   expect(store.sizeOf("api")).toBe(100);
   expect(store.state().evictions).toEqual({ full: 0, lossy: 2 * 2000 - 100 });
+});
+
+test("the latest refused updates are remembered, newest first, without their configurations (G8)", () => {
+  const staged = stageConfig({ services: [service({})] });
+  if (!staged.ok) throw new Error("refused");
+  const gate = new Gate(staged.value);
+  for (let at = 1; at <= 12; at += 1) gate.update({ services: [] }, at, 1);
+  gate.update({ services: [service({})] }, 13, 5);
+  expect(gate.refusals.map(({ time_ms }) => time_ms)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4]);
+  expect(gate.refusals[0]).toEqual({
+    ...{ number: 13, time_ms: 13, why: "outdated", from: 5 },
+    problems: [{ file: "config", path: "", message: "version 5 is no longer live; expected 1" }],
+  });
+  expect(gate.updates).toEqual({ published: 0, refused: 13 });
 });

@@ -13,7 +13,7 @@ import type { Snapshot } from "./snapshot.ts";
 import { runLater, runNow, type Steps, settled } from "./steps.ts";
 import type { Ended, Placed, Publishing, Store } from "./store.ts";
 import { placedAt, Teller } from "./teller.ts";
-import { outdated, type Published, type Staged, stageConfig } from "./update.ts";
+import { failure, outdated, type Published, type Refusal, type Staged, stageConfig } from "./update.ts";
 
 /** How an end came out (G4). */
 export type GateEnded =
@@ -39,6 +39,10 @@ const UNTOLD: Began = { began_seq: 0, moment: { seq: 0, time_ms: 0 }, places: NO
 
 type Clock = () => number;
 
+/** An update that did not go live, for who asks what became of it; of its configuration nothing is kept. */
+type RefusedUpdate = Omit<Refusal, "config"> & { readonly number: number; readonly time_ms: number };
+const REFUSALS_KEPT = 10;
+
 /** The live limiter: decides requests, ends admissions, goes over to new configurations. Time is always an argument. */
 export class Gate {
   #live: Live;
@@ -47,6 +51,7 @@ export class Gate {
   readonly #order = new KeyedOrder();
   readonly #teller: Teller;
   readonly updates = { published: 0, refused: 0 };
+  #refusals: readonly RefusedUpdate[] = [];
 
   /**
    * `store` must have been made for the same snapshot, which it knows as `version` (1, where it is the first). `sink` is
@@ -86,6 +91,11 @@ export class Gate {
 
   get config(): GateConfig {
     return this.#live.snapshot.config;
+  }
+
+  /** The latest updates that did not go live, newest first. */
+  get refusals(): readonly RefusedUpdate[] {
+    return this.#refusals;
   }
 
   /** Clients that something waits for (G5). */
@@ -250,10 +260,21 @@ export class Gate {
   }
 
   /** Validates, copies and compiles a configuration beside the live one; nothing else changes (G8). */
-  stage(value: unknown, file = "config"): InputResult<Staged> {
-    const staged = stageConfig(value, file);
-    if (!staged.ok) this.updates.refused += 1;
+  stage(value: unknown, now_ms: number, from: number | null = null): InputResult<Staged> {
+    const staged = stageConfig(value);
+    if (!staged.ok) this.refuse({ why: "invalid", from, config: value, problems: staged.problems }, now_ms);
     return staged;
+  }
+
+  /** Counts and tells an update that does not go live; whoever keeps versions may have its own reasons (G8). */
+  refuse(refusal: Refusal, now_ms: number): void {
+    this.updates.refused += 1;
+    const { config: _, ...told } = refusal;
+    this.#refusals = [{ ...told, number: this.updates.refused, time_ms: now_ms }, ...this.#refusals].slice(
+      0,
+      REFUSALS_KEPT,
+    );
+    this.#teller.refuse(refusal, this.version, now_ms);
   }
 
   /** Goes over to a staged configuration in one step; refused where `from` is no longer the live version (G8). */
@@ -267,17 +288,29 @@ export class Gate {
   }
 
   *#publishing(staged: Staged, now_ms: number, from: number): Steps<Published> {
-    const stale = from !== this.version;
-    const { published, version, ...placed }: Publishing = stale
-      ? { published: false, version: this.version }
-      : yield* settled(this.#store.publish(staged.snapshot, now_ms, from));
+    const { config } = staged;
+    const { published, version, ...placed } =
+      from === this.version
+        ? yield* this.#goLive(staged, now_ms, from)
+        : { published: false, version: this.version };
     if (!published) {
-      this.updates.refused += 1;
-      return outdated(from, version);
+      const refused = outdated(from, version);
+      this.refuse({ why: "outdated", from, config, problems: refused.problems }, now_ms);
+      return refused;
     }
     this.#goOver(staged, version, now_ms, placed);
     this.updates.published += 1;
     return { published, version, config: staged.config };
+  }
+
+  /** The store goes over; rejects where it cannot be reached, and whether it did is not known then. */
+  *#goLive({ snapshot, config }: Staged, now_ms: number, from: number): Steps<Publishing> {
+    try {
+      return yield* settled(this.#store.publish(snapshot, now_ms, from));
+    } catch (error) {
+      this.refuse({ why: "failed", from, config, problems: [failure(error)] }, now_ms);
+      throw error;
+    }
   }
 
   /** Goes over to a snapshot that went live elsewhere: another process published it on the store they share (G12). */
@@ -296,7 +329,7 @@ export class Gate {
 
   /** Stages and publishes in one call (G8). */
   update(value: unknown, now_ms: number, from = this.version): Published {
-    const staged = this.stage(value);
+    const staged = this.stage(value, now_ms, from);
     return staged.ok
       ? this.publish(staged.value, now_ms, from)
       : { published: false, version: this.version, problems: staged.problems };
@@ -304,7 +337,7 @@ export class Gate {
 
   /** As `update`, for stores that answer later. */
   async updateLater(value: unknown, now_ms: number, from = this.version): Promise<Published> {
-    const staged = this.stage(value);
+    const staged = this.stage(value, now_ms, from);
     return staged.ok
       ? this.publishLater(staged.value, now_ms, from)
       : { published: false, version: this.version, problems: staged.problems };

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { ClientKey } from "./client.ts";
 import type { GateRequest } from "./decision.ts";
-import type { DecisionEntry, DecisionSink, EndEntry, PublishEntry, TallyEntry } from "./decision-sink.ts";
+import type {
+  DecisionEntry,
+  DecisionSink,
+  EndEntry,
+  PublishEntry,
+  RefusalEntry,
+  TallyEntry,
+} from "./decision-sink.ts";
 import { type FreebieStore, MemoryFreebies, type OnPlaced } from "./freebies.ts";
 import { Gate } from "./gate.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -51,6 +58,7 @@ class LaterStore implements Store<true> {
     return { ...this.inner.end(...args), order: this.#next() };
   }
   async publish(...args: Parameters<MemoryStore["publish"]>) {
+    if (this.isAway) throw new Error("away");
     const published = { ...this.inner.publish(...args), order: this.#next() };
     await this.answered;
     return published;
@@ -69,6 +77,8 @@ class Told implements DecisionSink {
   append = (entry: DecisionEntry) => void this.decisions.push(entry);
   end = (entry: EndEntry) => void this.ends.push(entry);
   publish = (entry: PublishEntry) => void this.published.push(entry);
+  readonly refusals: RefusalEntry[] = [];
+  refuse = (entry: RefusalEntry) => void this.refusals.push(entry);
   tally = (entry: TallyEntry) => void this.tallies.push(entry);
 }
 
@@ -304,4 +314,18 @@ test("an update that is overtaken before its answer comes went live on the store
   ]);
   expect(told.published[2]).toMatchObject({ seq: 3, time_ms: 5, order: "0123abcd:1" });
   expect(told.published[2]!.config.services[0]!.price).toBe(1);
+});
+
+test("an update that the store could not be reached for has failed: it is counted and told, and nothing went live (G8)", async () => {
+  const { store, told, gate } = gateOver();
+  store.isAway = true;
+  const next = stagedOf(FREE);
+  await expect(gate.publishLater(next, 7, 1)).rejects.toThrow("away");
+  expect([gate.version, gate.updates]).toEqual([1, { published: 0, refused: 1 }]);
+  const problems = [{ file: "config", path: "", message: "away" }];
+  expect(told.refusals).toEqual([
+    { why: "failed", from: 1, config: next.config, problems, seq: 1, version: 1, time_ms: 7 },
+  ]);
+  store.isAway = false;
+  expect(await gate.publishLater(next, 8, 1)).toMatchObject({ published: true, version: 2 });
 });

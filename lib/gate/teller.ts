@@ -3,6 +3,7 @@ import type { DecisionSink, FreebieFate, Moment } from "./decision-sink.ts";
 import { addressClient, type Live } from "./plan.ts";
 import type { Rule, Snapshot } from "./snapshot.ts";
 import type { Counted, Ended, Founded, Placed } from "./store.ts";
+import type { Refusal } from "./update.ts";
 
 /** What a decision does not say of itself, and its log line must (G11). */
 export interface Circumstances extends Moment {
@@ -91,6 +92,10 @@ export class Teller {
   publish({ version, snapshot }: Live, time_ms: number, placed: Placed = {}): void {
     const moment = placedAt(this.next(time_ms), placed);
     this.#sink?.publish({ ...moment, version, config: snapshot.config });
+  }
+
+  refuse(refusal: Refusal, version: number, time_ms: number): void {
+    this.#sink?.refuse({ ...refusal, seq: this.#seq, version, time_ms });
   }
 
   /** A snapshot went live on a shared store alone: what the gate goes by is what it was. */

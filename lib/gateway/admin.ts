@@ -134,11 +134,11 @@ export class AdminInterface {
   }
 
   async #stage(request: IncomingMessage): Promise<GateStaged> {
-    const { gate } = this.#options.control;
+    const { control } = this.#options;
     const { config } = await fieldsOf(gateStageSchema, request);
-    const staged = gate.stage(config);
+    const staged = control.stage(config);
     if (!staged.ok) throw new Refused(422, staged.problems);
-    const { version, config: live } = gate;
+    const { version, config: live } = control.gate;
     return { version, config: staged.value.config, changes: configChanges(live, staged.value.config) };
   }
 

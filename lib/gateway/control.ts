@@ -1,8 +1,8 @@
 import type { GateChange, GateSource } from "../../contract/gate-admin.ts";
 import type { GateConfig } from "../../contract/gate-config.ts";
-import type { InputProblem } from "../../contract/input.ts";
+import type { InputProblem, InputResult } from "../../contract/input.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { Staged } from "../gate/update.ts";
+import { failure, type Staged, outdated as staleUpdate } from "../gate/update.ts";
 import { configChanges } from "./config-changes.ts";
 import type { Tallies } from "./tallies.ts";
 import type { VersionHistory, VersionRecord } from "./version-history.ts";
@@ -32,11 +32,8 @@ interface ControlOptions {
   readonly clock: () => number;
 }
 
-const outdated = (from: number, version: number): Update => ({
-  published: false,
-  why: "outdated",
-  problems: [{ file: "config", path: "", message: `version ${from} is no longer live; expected ${version}` }],
-});
+const outdated = (from: number, version: number) =>
+  ({ ...staleUpdate(from, version), why: "outdated" }) as const;
 
 /**
  * Updates of the gate, one after the other (G8): staged, kept in the history, then live. What cannot be kept does not
@@ -58,6 +55,11 @@ export class GateControl {
     return this.#options.history;
   }
 
+  /** Validates a configuration, and changes nothing. */
+  stage(value: unknown): InputResult<Staged> {
+    return this.gate.stage(value, this.#options.clock());
+  }
+
   /** Validates and publishes a configuration; `from` is the version it was made from. Rejects where the disk fails. */
   update(value: unknown, from: number, origin: Origin): Promise<Update> {
     const turn = this.#last.then(() => this.#update(value, from, origin));
@@ -66,20 +68,24 @@ export class GateControl {
   }
 
   async #update(value: unknown, from: number, origin: Origin): Promise<Update> {
-    const { gate } = this.#options;
-    const staged = gate.stage(value);
+    const { gate, clock } = this.#options;
+    const staged = gate.stage(value, clock(), from);
     if (!staged.ok) return { published: false, why: "invalid", problems: staged.problems };
+    const { config } = staged.value;
     if (from !== gate.version) {
-      gate.updates.refused += 1;
-      return outdated(from, gate.version);
+      const refused = outdated(from, gate.version);
+      gate.refuse({ why: "outdated", from, config, problems: refused.problems }, clock());
+      return refused;
     }
     const before = gate.config;
     const record = this.#record(staged.value, from + 1, origin);
-    await this.history.add(record);
-    if (!(await this.#publish(staged.value, from))) {
-      await this.history.drop(record.version);
-      return outdated(from, gate.version);
+    try {
+      await this.history.add(record);
+    } catch (error) {
+      gate.refuse({ why: "failed", from, config, problems: [failure(error)] }, clock());
+      throw error;
     }
+    if (!(await this.#goLive(staged.value, from))) return outdated(from, gate.version);
     return {
       published: true,
       version: gate.version,
@@ -106,13 +112,20 @@ export class GateControl {
     return turn;
   }
 
-  async #publish(staged: Staged, from: number): Promise<boolean> {
+  /** Publishes what is kept already, and takes it back where it does not go live: a restart would go on with it. */
+  async #goLive(staged: Staged, from: number): Promise<boolean> {
     const { gate, waits, tallies, clock } = this.#options;
-    tallies.open(staged.snapshot.services);
-    const { published } = waits
-      ? await gate.publishLater(staged, clock(), from)
-      : gate.publish(staged, clock(), from);
-    return published;
+    let published = false;
+    try {
+      ({ published } = waits
+        ? await gate.publishLater(staged, clock(), from)
+        : gate.publish(staged, clock(), from));
+      if (published) tallies.open(staged.snapshot.services);
+      return published;
+    } finally {
+      // Where an answer was lost and it is live after all, the store says so again, and it is kept then.
+      if (!published) await this.history.drop(from + 1);
+    }
   }
 
   #record({ config }: Staged, version: number, { source, note, file_sha256 }: Origin): VersionRecord {

@@ -61,6 +61,9 @@ export async function gateState(sources: StateSources): Promise<GateState> {
     store,
     ready: unready() === null,
     updates: { ...updates },
+    refusals: gate.refusals.map(({ number, time_ms: at_ms, why, from, problems }) => ({
+      ...{ number, at_ms, why, from, problem: problems[0] ?? null, problems: problems.length },
+    })),
     log: sources.log(),
     services: await Promise.all(snapshot.services.map((service) => serviceState(service, sources))),
   };

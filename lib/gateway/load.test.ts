@@ -120,6 +120,13 @@ test("scraped before and after a load, the metrics are what was told, to the las
     expect(held.length).toBeGreaterThan(2);
     await gate.ask(`/admissions/${held[0]}/cancel`, { method: "POST" });
     await gate.ask(`/admissions/${held[1]}/commit`, { method: "POST" });
+    for (const [config, from] of [
+      [{ services: [] }, 1],
+      [mixed, 7],
+      [mixed, 1],
+    ] as const)
+      await gate.admin("POST", "/publish", { config, from });
+    await gate.admin("POST", "/stage", { config: null });
     const after = await scrape();
     const risen = (name: string, labels: string) =>
       sampleOf(after, name, labels) - sampleOf(before, name, labels);
@@ -155,6 +162,14 @@ test("scraped before and after a load, the metrics are what was told, to the las
           count((one) => own(one) && one.reason === reason),
         );
     }
+    const updates = (result: string) => sampleOf(after, "updates_total", `result="${result}"`);
+    expect(updates("refused")).toBe(gate.told.refusals.length);
+    expect(gate.told.refusals.map(({ why, from }) => [why, from])).toEqual([
+      ["invalid", 1],
+      ["outdated", 7],
+      ["invalid", null],
+    ]);
+    expect(updates("published")).toBe(gate.told.publishes.length - 1);
     expect(risen("decision_seconds_count", "")).toBe(told.length);
     const api = 'service="api"';
     const reserved = count((one) => one.service === "api" && one.verdict === "allowed");

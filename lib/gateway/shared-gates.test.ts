@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -164,4 +164,30 @@ test("a store that cannot be reached starts nothing", async () => {
   const overrides = { port: "0", adminPort: "0", data: join(folder, "data"), store: "redis://127.0.0.1:1" };
   const started = await startGate({ config: join(folder, "gate.json"), overrides });
   expect(started).toMatchObject({ ok: false, problems: [{ file: "store" }] });
+});
+
+test("an update that the shared store does not take leaves no version, no metric, and a gate that starts again (G8, G12)", async () => {
+  const gate = await TrialGate.start(config(5), shared());
+  const names = async () => (await gate.ask("/metrics")).body.match(/service="[^"]*"/g);
+  const [before, from] = [await names(), 1];
+  // A script is handed the limits of all matching rules, which Lua bounds.
+  const rules = Array.from({ length: 1001 }, (_, index) => ({ id: `r${index}`, requests: 1, per: "1s" }));
+  const many = await gate.admin("POST", "/publish", { from, config: trialConfig({ name: "new", rules }) });
+  expect([many.status, many.body]).toEqual([500, expect.stringContaining("a shared store takes 1000")]);
+  wire.cut();
+  const cut = await gate.admin("POST", "/publish", {
+    from,
+    config: trialConfig({ name: "other", rules: [] }),
+  });
+  expect(cut.status).toBe(500);
+  expect(await names()).toEqual(before);
+  expect(JSON.parse((await gate.admin("GET", "/versions")).body)).toHaveLength(1);
+  expect(await readdir(join(gate.running.data, "versions"))).toEqual(["00000001.json"]);
+  expect(gate.told.refusals.map(({ why, from }) => [why, from])).toEqual([
+    ["failed", 1],
+    ["failed", 1],
+  ]);
+  expect(await gate.metric("updates_total", 'result="refused"')).toBe(2);
+  wire.mend();
+  await gate.end();
 });

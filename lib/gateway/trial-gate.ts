@@ -7,6 +7,7 @@ import type {
   DecisionSink,
   EndEntry,
   PublishEntry,
+  RefusalEntry,
   TallyEntry,
 } from "../gate/decision-sink.ts";
 import type { GateServer } from "./gate-server.ts";
@@ -66,6 +67,8 @@ export class Told implements DecisionSink {
   append = (entry: DecisionEntry) => void this.decisions.push(entry);
   end = (entry: EndEntry) => void this.ends.push(entry);
   publish = (entry: PublishEntry) => void this.publishes.push(entry);
+  readonly refusals: RefusalEntry[] = [];
+  refuse = (entry: RefusalEntry) => void this.refusals.push(entry);
   tally = (entry: TallyEntry) => void this.tallies.push(entry);
 }
 

@@ -43,6 +43,7 @@ export async function auditGate(
     unreached: findings.sum((audit) => audit.unreached),
     claims,
     states,
+    refused: findings.refused,
     stores: shared.told,
     first: findings.first,
     gaps,
@@ -58,6 +59,7 @@ class Findings {
   readonly #shared: SharedStores;
   readonly #audits: Auditor[] = [];
   decisions = 0;
+  refused = 0;
   differences = 0;
 
   constructor(most: number, shared: SharedStores) {
@@ -84,6 +86,7 @@ class Findings {
       },
       play: (event, place) => {
         if (event.line === "decision") this.decisions += 1;
+        if (event.line === "refused") this.refused += 1;
         this.#tell(audit.play(event), event, place);
       },
       settle: (event, place) => this.#tell(audit.settle(event), event, place),

@@ -368,7 +368,7 @@ class LogReader {
 function isElsewhere(event: LogEvent): boolean {
   if (event.line === "publish") return event.founded === true;
   if (event.line === "end") return event.ended === "unreached" || event.freebie_returned !== undefined;
-  if (event.line === "tally" || event.line === "state") return false;
+  if (event.line !== "decision") return false;
   const { unreached, settled, freebie_read, freebie_counted } = event;
   return [unreached, settled?.order, freebie_read, freebie_counted].some((one) => one !== undefined);
 }

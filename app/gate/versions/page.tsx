@@ -18,6 +18,7 @@ export default async function GateVersionsPage() {
         {overview.kind === "answer" ? (
           <VersionList
             versions={overview.value.versions}
+            refusals={overview.value.state.refusals}
             live={overview.value.state.version}
             actions={{ readVersion, rollBackTo }}
           />

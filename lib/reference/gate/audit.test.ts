@@ -1,7 +1,14 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import type { LogDecision, LogEnd, LogPublish, LogTally } from "../../../contract/decision-log.ts";
+import type {
+  LogDecision,
+  LogEnd,
+  LogPublish,
+  LogRefused,
+  LogTally,
+} from "../../../contract/decision-log.ts";
 import { readGateConfig } from "../../../contract/gate-config.ts";
+import type { AuditedStore } from "./audit/audited-store.ts";
 import type { ExpectedDecision } from "./audit/expected-decision.ts";
 import { type AuditorOptions, auditor } from "./audit.ts";
 
@@ -358,4 +365,31 @@ test("a tally is as of its own time, and each of its counts is compared (G4, G6)
     ["lossy", 6, 0],
     ["entries", entriesOf(0), entriesOf(1)],
   ]);
+});
+
+test("a refused update leaves what was live, and must have been made from another version where it is outdated (G8)", () => {
+  const refused = (fields: Partial<LogRefused>): LogRefused => ({
+    ...{ line: "refused", seq: 1, at: 5, version: 1, why: "invalid", from: 1, sha256: null },
+    ...{ problems: [], problems_count: 1 },
+    ...fields,
+  });
+  const audit = begun();
+  const checks = audit.checks;
+  for (const fields of [{}, { why: "failed" }, { why: "outdated", from: 2 }, { from: null }] as const)
+    expect(audit.play(refused(fields))).toEqual([]);
+  expect(audit.checks).toBe(checks + 4);
+  expect(audit.play(refused({ version: 2 }))).toMatchObject([
+    { clause: "G8", field: "version", logged: 2, expected: 1 },
+  ]);
+  expect(audit.play(refused({ why: "outdated" }))).toEqual([
+    { seq: 1, clause: "G8", field: "why", logged: "outdated", expected: "the live version" },
+  ]);
+  expect(audit.play(decision(2))).toEqual([]);
+  const instead = begun({ instead: CONFIG });
+  expect(instead.play(refused({ version: 2 }))).toEqual([]);
+  // Another process may have published since, on a store that they share.
+  const store: AuditedStore = { machine: null };
+  const shared = auditor(tools, { freebies: "shared", storeOf: () => store });
+  expect(shared.play(publish(1, { order: "01234567:1" }))).toEqual([]);
+  expect(shared.play(refused({ why: "outdated" }))).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { GateWord } from "./audit/gate-word.ts";
 import { KnownSnapshots } from "./audit/known-snapshots.ts";
 import { LineComparison } from "./audit/line-comparison.ts";
 import { auditPublish } from "./audit/publish-audit.ts";
+import { auditRefusal } from "./audit/refusal-audit.ts";
 import { SharedFreebies } from "./audit/shared-freebies.ts";
 import { auditState } from "./audit/state-audit.ts";
 import { auditTally } from "./audit/tally-audit.ts";
@@ -60,6 +61,7 @@ export function auditor(tools: ReplayTools, options: AuditorOptions): Auditor {
     if (event.line === "publish") return auditPublish(event, store, parts);
     if (event.line === "decision") return decisions.play(event, store);
     if (event.line === "state") return auditState(event, stores.own, parts);
+    if (event.line === "refused") return auditRefusal(event, parts);
     return event.line === "end" ? auditEnd(event, store, parts) : auditTally(event, store, parts);
   }
 

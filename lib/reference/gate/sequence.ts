@@ -13,6 +13,8 @@ export interface Turn<Place> {
   settle(event: LogDecision, place: Place): void;
 }
 
+/** Lines that have no number of their own: they stand behind what the gate did last. */
+const AS_OF: ReadonlySet<LogEvent["line"]> = new Set(["tally", "state", "refused"]);
 /** Most things that wait for one that is missing; a gate does not fall behind as far. */
 const WAITING_MAX = 200_000;
 
@@ -52,10 +54,10 @@ export class Sequence<Place> {
     const steps = this.#steps;
     if (this.#isLenient && event.seq < steps.next) return null;
     const play = () => this.#turn.play(event, place);
-    if (event.line === "tally" || event.line === "state")
+    if (AS_OF.has(event.line))
       return steps.addAfter(event.seq, play)
         ? null
-        : `a ${event.line} as of ${event.seq} stands after number ${steps.next - 1}`;
+        : `a ${event.line === "refused" ? "refusal" : event.line} as of ${event.seq} stands after number ${steps.next - 1}`;
     if (!steps.add(event.seq, event.at, play)) return `number ${event.seq} is told twice`;
     if (event.line === "decision" && event.settled !== undefined) {
       const { seq, at } = event.settled;

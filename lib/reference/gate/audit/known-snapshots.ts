@@ -55,11 +55,12 @@ export class KnownSnapshots {
 
   /** By what a request is decided (G8), and where it goes (G1, G2). Throws where no snapshot is known. */
   of(one: LogDecision): { known: Known; target: Target } {
-    const known = this.#at(one.began ?? one.seq);
+    const known = this.at(one.began ?? one.seq);
     return { known, target: route(known.config, one, this.#tools.matches) };
   }
 
-  #at(seq: number): Known {
+  /** By what the gate went after it did what `seq` numbers. Throws where no snapshot is known. */
+  at(seq: number): Known {
     const known = this.#known.findLast((one) => one.seq <= seq) ?? this.#known[0];
     if (known === undefined) throw new Error(NO_SNAPSHOT);
     return known;

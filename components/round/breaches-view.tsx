@@ -103,7 +103,11 @@ export function BreachesView({
     );
   return (
     <Stack gap="md">
-      <Text fw={600}>{counted(shown.length, "breach", "breaches")}</Text>
+      <Text fw={600}>
+        {total > rows.length
+          ? `The first ${counted(shown.length, "breach", "breaches")} of ${counted(total, "breaching group")} of both sides; exports hold them all`
+          : counted(shown.length, "breach", "breaches")}
+      </Text>
       <ExportLinks path={`${apiPath}/export/breaches`} />
       {shown.map((breach) => (
         <BreachCard
@@ -113,11 +117,6 @@ export function BreachesView({
           actions={actions}
         />
       ))}
-      {total > rows.length && (
-        <Text size="sm">
-          The first {rows.length} of {total} breaching groups of both sides.
-        </Text>
-      )}
     </Stack>
   );
 }

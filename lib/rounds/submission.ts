@@ -65,7 +65,7 @@ export async function takeFile(
   const checked = await checkUpload(file);
   if (!checked.ok) return checked;
   try {
-    const taken = await artifacts.adopt(checked.path);
+    const taken = await artifacts.adopt(checked.path, file.sha256);
     await forgetUpload(file.upload_id);
     return { ok: true, ...taken };
   } catch (error) {

@@ -49,10 +49,13 @@ export class Artifacts {
     return written;
   }
 
-  /** Takes over a file that is whole already, from the same file system: synced, then renamed. */
-  async adopt(source: string): Promise<WrittenFile> {
+  /**
+   * Takes over a file that is whole already, from the same file system: synced, then renamed.
+   * @param known its digest, where the caller has just found it
+   */
+  async adopt(source: string, known?: string): Promise<WrittenFile> {
     try {
-      const sha256 = await fileDigest(source);
+      const sha256 = known ?? (await fileDigest(source));
       const target = this.path(sha256);
       const file = await open(source, "r+");
       await file.sync().finally(() => file.close());

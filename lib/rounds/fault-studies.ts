@@ -8,7 +8,13 @@ import { logToImport } from "./round-import.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
 import type { StudyQuestion } from "./study-message.ts";
-import { type StoredInputs, type SubmitResult, type SubmittedInputs, takeInputs } from "./submission.ts";
+import {
+  type StoredInputs,
+  type SubmitResult,
+  type SubmittedInputs,
+  storing,
+  takeInputs,
+} from "./submission.ts";
 
 /** What a fault study is made from, as it is kept; and the rounds that were made from it since. */
 export interface FaultStudyInputs extends StoredInputs {
@@ -68,7 +74,7 @@ export class FaultStudies {
     // What is asked for is judged first: an upload that was taken for nothing would have to be sent again.
     const problem = askedFor(rows, most_requests);
     if (problem !== null) return problem;
-    return this.store.unreferenced.storing(async () => {
+    return storing(this.store, inputs.stream.name, async () => {
       const taken = await takeInputs(this.store, inputs);
       return taken.ok ? this.begin(taken.stored, null, inputs.stream.name, rows, most_requests) : taken;
     });
@@ -78,7 +84,7 @@ export class FaultStudies {
   async startOfRound(round_id: string, rows: string[], most_requests: number): Promise<SubmitResult> {
     const problem = askedFor(rows, most_requests);
     if (problem !== null) return problem;
-    return this.store.unreferenced.storing(async () => {
+    return storing(this.store, "study", async () => {
       const row = await this.store.rounds.get(round_id);
       if (row === null)
         return {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RoundListItem } from "../../contract/round-view.ts";
+import { FileProblem } from "../store/file-problem.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioDir } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
@@ -362,6 +363,28 @@ describe("links", () => {
     expect(await service.shared(token)).toBeNull();
     expect(await service.round(gone)).toBeNull();
   });
+});
+
+test("inputs that the disk does not take are told as a problem, and nothing of them is kept", async () => {
+  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  const files = async () =>
+    (await readdir(store.artifacts.folder, { recursive: true }))
+      .filter((path) => path.includes("/"))
+      .toSorted();
+  const stream = streamOf(`${(await service.scenario()).stream}\n\n`);
+  const before = await files();
+  const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  const failing = [
+    vi.spyOn(store.rounds, "insert").mockRejectedValueOnce(full),
+    vi.spyOn(store.artifacts, "put").mockRejectedValueOnce(new FileProblem("x", "there is no space left")),
+  ];
+  const message = "could not be stored: there is no space left";
+  const refused = { ok: false, problems: [{ file: stream.name, path: "", message }] };
+  // The first is met before anything is stored, the second after everything was.
+  for (const _ of failing) expect(await service.submit(await submission({ stream }))).toEqual(refused);
+  expect(await files()).toEqual(before);
+  for (const spy of failing) spy.mockRestore();
+  told.mockRestore();
 });
 
 describe("removing", () => {

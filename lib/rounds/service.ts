@@ -36,7 +36,7 @@ import {
   type RoundAccess,
   type SharedRound,
 } from "./shared-round.ts";
-import { type Submission, type SubmitResult, submitRound } from "./submission.ts";
+import { type Submission, type SubmitResult, storing, submitRound } from "./submission.ts";
 import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
 import type { ExportRows } from "./table-text.ts";
 
@@ -168,14 +168,18 @@ export class RoundsService {
     } catch (error) {
       return { ok: false, problems: [{ file: "faults", path: "", message: (error as Error).message }] };
     }
-    const submitted = await this.store.unreferenced.storing(() => submitRound(this.store, submission));
+    const submitted = await storing(this.store, submission.stream.name, () =>
+      submitRound(this.store, submission),
+    );
     if (submitted.ok) this.queue.enqueue(submitted.id);
     return submitted;
   }
 
   /** Queues the audit of a report that was made elsewhere; or says what is wrong with its inputs, and stores nothing. */
   async audit(submission: AuditSubmission): Promise<SubmitResult> {
-    const submitted = await this.store.unreferenced.storing(() => submitAudit(this.store, submission));
+    const submitted = await storing(this.store, submission.stream.name, () =>
+      submitAudit(this.store, submission),
+    );
     if (submitted.ok) this.queue.enqueue(submitted.id);
     return submitted;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
-import { FileProblem } from "../store/file-problem.ts";
+import { asFileProblem, FileProblem } from "../store/file-problem.ts";
 import type { Store } from "../store/open-store.ts";
 import type { NewRound } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
@@ -45,6 +45,26 @@ export type StoredInputs = Pick<
   | "raw_bytes"
   | "mapping"
 >;
+
+/**
+ * Runs what stores inputs and then what refers to them. Where the disk does not take them, nothing of them is kept and
+ * that is told as a problem of `name`.
+ */
+export async function storing(
+  store: Store,
+  name: string,
+  work: () => Promise<SubmitResult>,
+): Promise<SubmitResult> {
+  try {
+    return await store.unreferenced.storing(work);
+  } catch (error) {
+    const problem = asFileProblem(name, error);
+    if (!(problem instanceof FileProblem)) throw error;
+    console.error(error);
+    const message = `could not be stored: ${problem.message}`;
+    return { ok: false, problems: [{ file: name, path: "", message }] };
+  }
+}
 
 /** Ids sort by the time of creation and cannot be guessed. */
 export const newId = (now_ms: number): string =>

@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is no directory",
   ENAMETOOLONG: "has too long a name",
   ENOSPC: "there is no space left",
+  SQLITE_FULL: "there is no space left",
 };
 
 /** Turns an error of the file system into a FileProblem; any other error is passed on as it is. */

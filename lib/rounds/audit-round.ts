@@ -18,6 +18,16 @@ export interface AuditedRound {
   recomputed: Extract<Truth, { ok: true }>;
 }
 
+/** How many requests a stream holds that can be judged; nothing of it is kept. */
+async function countRequests(
+  files: RoundFiles,
+  reading: RoundOptions["reading"],
+  onBytes: (done: number, total: number) => void,
+): Promise<{ ok: true; count: number } | { ok: false; problem: RefusedRound["problem"] }> {
+  const read = await readStream(files, reading, onBytes);
+  return read.ok ? { ok: true, count: read.stream.columns.count } : read;
+}
+
 /**
  * Judges a report that was made elsewhere (§5) by its contract, policy and stream. Where one of the four is unavailable
  * nothing can be judged, and that is what it says. What the report lacks is indeterminate, never green.
@@ -36,14 +46,18 @@ export async function auditRound(
   if (!documents.ok) return refuse(documentsUnavailable(documents.problems));
   const report = await readReportRows(files.report);
   if (!report.ok) return refuse(reportUnavailable(files.report, report.message));
+  const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
+  const counted = await countRequests(files, reading, onBytes);
+  if (!counted.ok) return refuse(counted.problem);
+  const recomputed = await findTruth(documents.value, files.input, reading, {
+    trace: true,
+    onProgress: (done) => progress({ phase: "recompute", done, total: counted.count, unit: "requests" }),
+  });
+  if (!recomputed.ok) return refuse(recomputed.problem);
+  // Read once more: the reference needs the most memory, and what the pages show of the stream is not needed before.
   const read = await readStream(files, reading);
   if (!read.ok) return refuse(read.problem);
   const { columns } = read.stream;
-  const recomputed = await findTruth(documents.value, files.input, reading, {
-    trace: true,
-    onProgress: (done) => progress({ phase: "recompute", done, total: columns.count, unit: "requests" }),
-  });
-  if (!recomputed.ok) return refuse(recomputed.problem);
   progress({ phase: "compare", done: 0, total: null, unit: "checks" });
   const truth = compareReport(report.value, expectedFor(recomputed, report.value));
   return { kind: "audited", documents: documents.value, columns, report: report.value, truth, recomputed };

@@ -93,3 +93,33 @@ test("a process whose parent is gone ends with what it started, though it has no
   child.kill("SIGKILL");
   await gone(started);
 });
+
+test.runIf(process.platform === "linux")(
+  "memory that a process lets go of is given back, also what lay between",
+  async () => {
+    const work = `async () => {
+    const [{ setFlagsFromString }, { runInNewContext }, { readFileSync }] = await Promise.all(
+      ["node:v8", "node:vm", "node:fs"].map((name) => import(name)));
+    setFlagsFromString("--expose-gc");
+    const gc = runInNewContext("gc");
+    const resident_mib = () => Number(/VmRSS:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
+    const taken = (mib) => new Uint8Array(mib * 1024 * 1024).fill(1);
+    const rest = async () => { gc(); await new Promise((resolve) => setTimeout(resolve, 100)); gc(); };
+    // By this glibc learns to keep what is as large.
+    for (const mib of [8, 16, 24]) { taken(mib); await rest(); }
+    const before = resident_mib();
+    let all = Array.from({ length: 80 }, () => taken(4));
+    all = all.filter((_, at) => at % 2 === 0);
+    await rest();
+    return { mib: resident_mib() - before, kept: all.length };
+  }`;
+    const answers: { mib: number; kept: number }[] = [];
+    const { ended } = forkProcess<null, { mib: number; kept: number }>(await script(work), null, (answer) =>
+      answers.push(answer),
+    );
+    expect(await ended).toEqual({ code: 0, signal: null });
+    // Forty pieces of four are kept; with those between it would be twice that.
+    expect(answers).toEqual([{ mib: expect.any(Number), kept: 40 }]);
+    expect(answers[0]!.mib).toBeLessThan(220);
+  },
+);

@@ -32,18 +32,22 @@ function* namesIn(round: Round): Generator<string> {
 const isClean = ({ truth: { checks, table } }: Round): boolean =>
   checks > 0 && table.every(({ places: looked, matched }) => looked === matched);
 
-/** How many places are kept, as `placesOf` keeps them. */
-function placesKept(round: Round, keepsMatches: boolean, differencesKept: number): number {
+/** How many places are looked at for those that are kept. */
+function placesLookedAt(round: Round, keepsMatches: boolean): number {
   if (!round.recomputed.ok || (!keepsMatches && isClean(round))) return 0;
-  return round.truth.table.reduce(
-    (sum, { places: looked, matched }) =>
-      sum + (keepsMatches ? matched : 0) + Math.min(looked - matched, differencesKept),
-    0,
-  );
+  return round.truth.table.reduce((sum, check) => sum + check.places, 0);
 }
 
+/** Places after which it is told how many were looked at. */
+const TOLD_PLACES = 65_536;
+
 /** The places of a comparison; where there are too many, only those that do not match, and of each check the first. */
-function placesOf(round: Round, keepsMatches: boolean, differencesKept: number): RowSource<"places"> {
+function placesOf(
+  round: Round,
+  keepsMatches: boolean,
+  differencesKept: number,
+  onLooked: (places: number) => void,
+): RowSource<"places"> {
   const { recomputed, report } = round;
   if (!recomputed.ok || (!keepsMatches && isClean(round))) return placeSource([]);
   const { figures, groups } = recomputed.reference;
@@ -51,8 +55,10 @@ function placesOf(round: Round, keepsMatches: boolean, differencesKept: number):
   // Those that are not kept have a position too: it is the same for whoever compares again.
   let position = 0;
   const kept = new Map<string, number>();
+  let looked = 0;
   const rows = function* () {
     for (const place of places(report, expectedFor(recomputed, report))) {
+      if (++looked % TOLD_PLACES === 0) onLooked(looked);
       if (!keepsMatches && place.result === "match") continue;
       const at = position++;
       const count = (kept.get(place.check) ?? 0) + (place.result === "match" ? 0 : 1);
@@ -60,6 +66,7 @@ function placesOf(round: Round, keepsMatches: boolean, differencesKept: number):
       kept.set(place.check, count);
       yield placeRow(place, at, facts);
     }
+    onLooked(looked);
   };
   return placeSource(rows());
 }
@@ -83,7 +90,7 @@ export async function writeView(
     round.columns.count +
     (isDecided ? round.outcome.groups.count : 0) +
     (reference?.length ?? 0) +
-    placesKept(round, keepsMatches, differencesKept);
+    placesLookedAt(round, keepsMatches);
   let before = 0;
   const onRows = (rows: number) => onProgress({ phase: "store", done: before + rows, total, unit: "rows" });
   try {
@@ -96,7 +103,8 @@ export async function writeView(
     const { contract, policy } = round.documents;
     const engine = () => (isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null);
     before += await writer.write("groups", groupsOfBoth(writer, engine(), reference), onRows);
-    await writer.write("places", placesOf(round, keepsMatches, differencesKept), onRows);
+    // Few are kept of many that are looked at, which is what takes the time.
+    await writer.write("places", placesOf(round, keepsMatches, differencesKept, onRows));
   } finally {
     writer.close();
   }

@@ -110,6 +110,11 @@ test("publishing from a version that is no longer live is refused", async ({ pag
   await expect(page.getByRole("alert").filter({ hasText: "nothing has changed" })).toContainText(
     "no longer live",
   );
+  await pages.open("/versions");
+  const refused = page.getByRole("region", { name: "Refused updates" });
+  const latest = refused.getByRole("listitem").first();
+  await expect(latest).toContainText("made from version 3");
+  await expect(latest).toContainText("version 3 is no longer live; expected 4");
 });
 
 test("the gate's own log is audited, and a log that lies is found", async ({ page }) => {

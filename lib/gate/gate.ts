@@ -110,7 +110,9 @@ export class Gate {
     if (plan.freebies > 0) return runNow(this.#steps(plan, request, this.#teller.seq, () => now_ms));
     const admit = this.#store.admit(plan);
     if (admit instanceof Promise) throw new Error("a store answers later: use decideInOrder");
-    return this.#told(decided(plan, admit), request, plan.live, this.#now(now_ms));
+    const decision = decided(plan, admit);
+    if (!this.#teller.isListening) return decision;
+    return this.#told(decision, request, plan.live, this.#now(now_ms));
   }
 
   /** Decides in the order of arrival for each client, also where a store answers later (G5). */

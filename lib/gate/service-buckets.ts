@@ -49,8 +49,8 @@ export class ServiceBuckets {
   }
 
   find(client: ClientKey): ClientBuckets | undefined {
-    const kept = KnownClient.keptWith(client);
-    if (kept instanceof ClientBuckets && kept.owner === this && kept.count > 0) return kept;
+    const kept = KnownClient.keptWith(client) as ClientBuckets | null;
+    if (kept !== null && kept.owner === this && kept.count > 0) return kept;
     const found = this.#clients[client.kind].get(client.value);
     if (found !== undefined) KnownClient.keep(client, found);
     return found;
@@ -60,19 +60,30 @@ export class ServiceBuckets {
   take(rules: readonly Rule[], client: ClientKey, now_ms: number): Taking {
     this.#requests += 1;
     const known = this.find(client);
-    const present = known === undefined ? 0 : this.#refill(known, rules, now_ms);
+    // A list of its length from the start: one that grows is made larger than it will ever be.
+    const own = new Array<Bucket | undefined>(rules.length);
+    const present = known === undefined ? 0 : this.#refill(known, rules, own, now_ms);
     if (present < 0) return this.#lacking(known!, rules);
     const missing = rules.length - present;
     if (missing > 0 && !this.#makeRoom(missing, now_ms)) return CAPACITY;
-    return this.#debit(rules, client, known, now_ms);
+    for (let place = 0; place < own.length; place += 1) if (own[place] !== undefined) debit(own[place]!);
+    if (missing > 0) this.#openMissing(rules, client, known, own, now_ms);
+    return own as Bucket[];
   }
 
-  /** Refills and marks what the client has of these rules; how many there are, or -1 where one lacks a token. */
-  #refill(client: ClientBuckets, rules: readonly Rule[], now_ms: number): number {
+  /** Refills and marks what the client has of these rules, and lists it; how many there are, or -1 where one lacks a token. */
+  #refill(
+    client: ClientBuckets,
+    rules: readonly Rule[],
+    own: (Bucket | undefined)[],
+    now_ms: number,
+  ): number {
+    const { buckets } = client;
     let present = 0;
     let lacking = false;
     for (let place = 0; place < rules.length; place += 1) {
-      const bucket = client.buckets[rules[place]!.index];
+      const bucket = buckets[rules[place]!.index];
+      own[place] = bucket;
       if (bucket === undefined) continue;
       refill(bucket, now_ms);
       bucket.used = this.#requests;
@@ -97,23 +108,17 @@ export class ServiceBuckets {
     return { reason: "rate", lacking, retry_after_ms };
   }
 
-  #debit(
+  #openMissing(
     rules: readonly Rule[],
     client: ClientKey,
     known: ClientBuckets | undefined,
+    own: (Bucket | undefined)[],
     now_ms: number,
-  ): Bucket[] {
+  ): void {
     // Making room may have forgotten what this client had of other rules; an entry without buckets is dropped.
     const entry = known !== undefined && known.count > 0 ? known : this.#open(client);
-    // Lists of their length from the start: a list that grows is made larger than it will ever be.
-    const taken = new Array<Bucket>(rules.length);
-    for (let place = 0; place < rules.length; place += 1) {
-      const rule = rules[place]!;
-      const bucket = entry.buckets[rule.index];
-      if (bucket !== undefined) debit(bucket);
-      taken[place] = bucket ?? this.#openBucket(entry, rule, now_ms);
-    }
-    return taken;
+    for (let place = 0; place < rules.length; place += 1)
+      own[place] ??= this.#openBucket(entry, rules[place]!, now_ms);
   }
 
   #open(client: ClientKey): ClientBuckets {

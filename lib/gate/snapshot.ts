@@ -83,13 +83,13 @@ function compileRule({ id, requests, per, burst, path }: GateRule, index: number
 }
 
 /** A function of texts that remembers its latest answers within a bound. */
-function remembered<V>(work: (text: string) => V): (text: string) => V {
-  const recent = new Recent<{ answer: V }>(REMEMBERED);
+function remembered<V extends object | null>(work: (text: string) => V): (text: string) => V {
+  const recent = new Recent<V>(REMEMBERED);
   return (text) => {
     const known = recent.get(text);
-    if (known !== undefined) return known.answer;
+    if (known !== undefined) return known;
     const answer = work(text);
-    if (text.length <= REMEMBERED_LENGTH) recent.set(text, { answer });
+    if (text.length <= REMEMBERED_LENGTH) recent.set(text, answer);
     return answer;
   };
 }

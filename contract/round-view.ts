@@ -78,6 +78,12 @@ export interface AuditFacts {
   exit_status: number | null;
 }
 
+/** Requests of tenants that have no bucket and are rejected for it (§3.6), and how many tenants these are. */
+export interface UnservedTenants {
+  unknown: { requests: number; tenants: number };
+  denylisted: { requests: number; tenants: number };
+}
+
 /** What a finished round came to. */
 export interface RoundSummary {
   /** Of the report; of an audit the reference's, and the report's own are in `reported`. */
@@ -95,6 +101,8 @@ export interface RoundSummary {
   reference_checksum: string;
   requests: number;
   tenants: number;
+  /** Absent from rounds of before it was counted. */
+  unserved?: UnservedTenants;
   /** Latest arrival minus earliest; 0 for an empty stream. */
   span_ms: number;
   skipped: SkippedLines;

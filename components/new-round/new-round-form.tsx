@@ -35,6 +35,7 @@ import type { StreamApi } from "./stream-api.ts";
 import { StreamField } from "./stream-field.tsx";
 import { StreamLog } from "./stream-log.tsx";
 import { StreamStart } from "./stream-start.tsx";
+import { UnknownTenants } from "./unknown-tenants.tsx";
 import { useStream } from "./use-stream.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -102,6 +103,7 @@ export function NewRoundForm(props: NewRoundProps) {
   const [injected, setInjected] = useState<string[]>([]);
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const [tenants, setTenants] = useState<readonly string[]>([]);
   useEffect(() => {
     const file = takeDroppedFile();
     if (file !== null) setChoice({ kind: "file", file });
@@ -160,7 +162,12 @@ export function NewRoundForm(props: NewRoundProps) {
             onCancel={stream.cancel}
           />
           {stream.choice !== null && (
-            <StreamLog choice={stream.choice} api={streamApi} onPlan={stream.setPlan} />
+            <StreamLog
+              choice={stream.choice}
+              api={streamApi}
+              onPlan={stream.setPlan}
+              onTenants={setTenants}
+            />
           )}
         </Fieldset>
         <Fieldset legend="Contract and policy">
@@ -174,6 +181,7 @@ export function NewRoundForm(props: NewRoundProps) {
               }))
             }
           />
+          {stream.choice !== null && <UnknownTenants tenants={tenants} policy={documents.policy.text} />}
           <DocumentsSection
             values={documents}
             kept={props.kept}

@@ -7,6 +7,7 @@ import { useEffect, useState } from "react";
 import { FORMAT_IDS, type FormatId } from "../../contract/log-formats.ts";
 import type { Recognised } from "../../contract/mapping.ts";
 import { counted, formatCount } from "../format/format.ts";
+import { tenantsOfLines } from "./policy-match.ts";
 import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
 import type { StreamChoice } from "./stream-field.tsx";
 
@@ -34,6 +35,20 @@ function useRecognition(choice: StreamChoice, format: FormatId | "", api: Stream
   return state;
 }
 
+const TENANT_BYTES = 16 * 1024;
+
+/** The tenants of the first lines of a canonical stream; of a packed one none. */
+async function firstTenants(choice: StreamChoice): Promise<string[]> {
+  const head =
+    choice.kind === "text"
+      ? choice.text
+      : await choice.file
+          .slice(0, TENANT_BYTES)
+          .text()
+          .catch(() => "");
+  return tenantsOfLines(head.split("\n"));
+}
+
 const PACKED = { none: "", gzip: ", packed by gzip", zstd: ", packed by zstd" };
 
 /** What the stream is, by its first lines; for a log how its lines become requests, and its first rows. */
@@ -41,14 +56,26 @@ export function StreamLog(props: {
   choice: StreamChoice;
   api: StreamApi;
   onPlan: (plan: StreamPlan) => void;
+  /** The tenants of the first requests, one a request; none while they are not known. */
+  onTenants?: (tenants: readonly string[]) => void;
 }) {
-  const { choice, api, onPlan } = props;
+  const { choice, api, onPlan, onTenants } = props;
   const [format, setFormat] = useState<FormatId | "">("");
   const state = useRecognition(choice, format, api);
   const isLog = state.kind === "log" && (state.result.ok || format === "nginx");
   useEffect(() => {
     if (!isLog) onPlan(state.kind === "asking" ? undefined : { mapping: null });
   }, [isLog, state, onPlan]);
+  const isCanonical = state.kind === "canonical";
+  useEffect(() => {
+    let isCurrent = true;
+    // Those of a log are told by whoever maps its first rows.
+    onTenants?.([]);
+    if (isCanonical) firstTenants(choice).then((found) => isCurrent && onTenants?.(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [isCanonical, choice, onTenants]);
   const recognition = state.kind === "log" && state.result.ok ? state.result.recognition : null;
   return (
     <Stack gap="xs">
@@ -88,6 +115,7 @@ export function StreamLog(props: {
           api={api}
           recognition={format === "nginx" ? null : recognition}
           onPlan={onPlan}
+          {...(onTenants === undefined ? {} : { onTenants })}
         />
       )}
     </Stack>

@@ -58,8 +58,10 @@ export function StreamMapping(props: {
   /** Null: a format of one's own, which is told here. */
   recognition: Recognition | null;
   onPlan: (plan: StreamPlan) => void;
+  /** The tenants of the first requests under this mapping. */
+  onTenants?: (tenants: readonly string[]) => void;
 }) {
-  const { choice, api, recognition, onPlan } = props;
+  const { choice, api, recognition, onPlan, onTenants } = props;
   const [draft, setDraft] = useState(() =>
     recognition === null ? OWN_FORMAT : draftOf(recognition.proposal),
   );
@@ -70,6 +72,10 @@ export function StreamMapping(props: {
     // A mapping that is not sound is sent too: the server says what is wrong, beside its field.
     onPlan({ mapping: mappingOf(draft) });
   }, [draft, onPlan]);
+  useEffect(() => {
+    if (judged !== null)
+      onTenants?.(judged.rows.flatMap(({ outcome }) => (outcome.ok ? [outcome.tenant] : [])));
+  }, [judged, onTenants]);
   return (
     <Stack gap="sm">
       {recognition !== null && recognition.asks.length > 0 && (

@@ -1,6 +1,7 @@
 "use client";
 
-import { Anchor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { IconUsersMinus } from "@tabler/icons-react";
 import Link from "next/link";
 import type { Page, RoundSummary, TenantRow } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
@@ -19,6 +20,28 @@ function verdictSentence({ truth, requests, skipped, reported }: RoundSummary): 
   if (found > 0)
     return `${read}${left}; ${counted(found, "difference")} from the independent recomputation in ${counted(truth.checks, "check")}.`;
   return `${read}${left}; all ${counted(truth.checks, "check")} against the independent recomputation match.`;
+}
+
+/** Nothing is wrong by the contract where a policy names nobody of the stream; hardly anything is shown by it either. */
+function UnknownTenants({ summary: { requests, unserved } }: { summary: RoundSummary }) {
+  const unknown = unserved?.unknown;
+  if (unknown === undefined || unknown.requests === 0 || 2 * unknown.requests < requests) return null;
+  const part =
+    unknown.requests === requests
+      ? `All ${counted(requests, "request")}`
+      : `${formatCount(unknown.requests)} of ${counted(requests, "request")}`;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconUsersMinus aria-hidden />}
+      title={`${part} rejected as unknown_tenant`}
+      data-testid="unknown-tenants"
+    >
+      The policy names none of {counted(unknown.tenants, "tenant")} of this stream, and has no entry for all
+      others (*): they were rejected without a bucket (§3.6), and say little about limits. A new round can
+      have limits proposed from its stream.
+    </Alert>
+  );
 }
 
 const COUNTS = ["accepted", "queued", "rejected", "reserve_breached"] as const;
@@ -48,6 +71,7 @@ export function OverviewView({
           Open the diff
         </Anchor>
       )}
+      <UnknownTenants summary={summary} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <FigureTable
           caption="Counts"
@@ -81,7 +105,11 @@ export function OverviewView({
           Tenants, worst first
         </Title>
         <ExportLinks path={`${apiPath}/export/tenants`} />
-        <TenantTable rows={worst.rows} basePath={basePath} />
+        <TenantTable
+          rows={worst.rows}
+          basePath={basePath}
+          {...(summary.unserved === undefined ? {} : { unserved: summary.unserved })}
+        />
         {worst.total > worst.rows.length && (
           <Anchor component={Link} href={`${basePath}/buckets`} size="sm">
             All {formatCount(worst.total)} tenants

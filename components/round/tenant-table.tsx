@@ -2,15 +2,42 @@
 
 import { Anchor, Table } from "@mantine/core";
 import Link from "next/link";
-import type { TenantRow } from "../../contract/round-view.ts";
-import { formatCount, formatTokens } from "../format/format.ts";
+import type { TenantRow, UnservedTenants } from "../../contract/round-view.ts";
+import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { VerdictBar } from "./verdict-bar.tsx";
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
 
+/** Requests of tenants without a bucket, so that the rows come to what is counted above. */
+function UnservedRow({ what, part }: { what: string; part: UnservedTenants["unknown"] }) {
+  if (part.requests === 0) return null;
+  const counts = { accepted: 0, queued: 0, rejected: part.requests, reserve_breached: 0 };
+  return (
+    <Table.Tr>
+      <Table.Td colSpan={3}>
+        {counted(part.tenants, "tenant")} {what}
+      </Table.Td>
+      <Table.Td>
+        <VerdictBar counts={counts} />
+      </Table.Td>
+      <Table.Td ta="right">{formatCount(part.requests)}</Table.Td>
+      <Table.Td colSpan={4}>no bucket</Table.Td>
+    </Table.Tr>
+  );
+}
+
 /** Tenants with what they used and were refused; each leads to its bucket. */
-export function TenantTable({ rows, basePath }: { rows: TenantRow[]; basePath: string }) {
+export function TenantTable({
+  rows,
+  basePath,
+  unserved,
+}: {
+  rows: TenantRow[];
+  basePath: string;
+  /** Absent where it was not counted. */
+  unserved?: UnservedTenants;
+}) {
   return (
     <section className="scroll-region" tabIndex={0} aria-label="Tenants, worst first">
       <Table miw={720} verticalSpacing={4}>
@@ -52,6 +79,12 @@ export function TenantTable({ rows, basePath }: { rows: TenantRow[]; basePath: s
               <Table.Td ta="right">{formatTokens(row.closing_tokens)}</Table.Td>
             </Table.Tr>
           ))}
+          {unserved !== undefined && (
+            <>
+              <UnservedRow what="not in the policy" part={unserved.unknown} />
+              <UnservedRow what="on the denylist" part={unserved.denylisted} />
+            </>
+          )}
         </Table.Tbody>
       </Table>
     </section>

@@ -83,6 +83,9 @@ test("run takes a log as it is, and health judges the stream that it left", () =
     const report = join(path, "report.json");
     expect(await main(["run", "--input", log, "--report", report])).toBe(0);
     expect(line()).toMatchObject({ ok: true, counts: { rejected: 3 } });
+    expect(told()).toMatch(
+      /3 of 3 requests rejected as unknown_tenant: .*policy\.json does not name their tenant/,
+    );
     const stream = join(path, "some.log.requests.jsonl");
     expect(await main(["health", "--input", stream, "--report", report])).toBe(0);
   }));

@@ -1,6 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { problemLine } from "../rounds/round-problem.ts";
 import { runRound } from "../rounds/run-round.ts";
+import { unservedIn } from "../rounds/unserved-tenants.ts";
+import { countText } from "./count-text.ts";
 import type { LogOptions } from "./import.ts";
 import { logStream } from "./log-stream.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
@@ -39,6 +41,7 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
     return round.status;
   }
   const { report, health, truth, status } = round;
+  const { unknown } = unservedIn(round.columns, round.outcome);
   console.log(
     JSON.stringify({
       counts: report.counts,
@@ -51,9 +54,13 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
     }),
   );
   console.error(`report written to ${options.report}`);
+  if (unknown.requests > 0)
+    console.error(
+      `${unknown.requests} of ${countText(round.columns.count, "request")} rejected as unknown_tenant: ${options.policy} does not name their ${unknown.tenants === 1 ? "tenant" : `${unknown.tenants} tenants`}, and has no entry "*"`,
+    );
   if (status === 0 && truth.status !== 0)
     console.error(
-      `FALSE GREEN: the round ends with status 0; the independent recomputation found ${truth.mismatches + truth.indeterminate} differences.`,
+      `FALSE GREEN: the round ends with status 0; the independent recomputation found ${countText(truth.mismatches + truth.indeterminate, "difference")}.`,
     );
   return status;
 }

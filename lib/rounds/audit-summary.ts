@@ -9,6 +9,7 @@ import { placesOfRequests } from "./audit-rows.ts";
 import { type ProbeFinding, runProbe } from "./find-signals.ts";
 import type { RoundFiles } from "./run-round.ts";
 import { nodeSha256 } from "./sha256.ts";
+import { unservedBy } from "./unserved-tenants.ts";
 import { arrivalSpan, verdictSeries } from "./verdict-series.ts";
 
 type Reading = Parameters<typeof runProbe>[1];
@@ -84,6 +85,7 @@ export async function auditSummary(
     reference_checksum: checksum,
     requests: columns.count,
     tenants: Object.keys(figures.per_tenant).length,
+    unserved: unservedBy(columns, round.documents.policy),
     span_ms: arrivalSpan(columns),
     skipped,
     ...(await auditSignals(round, files, reading, exit)),

@@ -16,6 +16,7 @@ import { findSignals, type JudgedRound } from "./find-signals.ts";
 import { importForRound } from "./import-stream.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
 import { type DecidedRound, type RefusedRound, runRound } from "./run-round.ts";
+import { unservedIn } from "./unserved-tenants.ts";
 import { arrivalSpan, verdictSeries } from "./verdict-series.ts";
 import { writeView } from "./write-view.ts";
 
@@ -91,6 +92,7 @@ function factsOf(round: DecidedRound): RoundFacts {
     reference_checksum: recomputed.reference.checksum,
     requests: columns.count,
     tenants: outcome.buckets.count,
+    unserved: unservedIn(columns, outcome),
     span_ms: arrivalSpan(columns),
     skipped: written.input.skipped,
     health: found(health),

@@ -228,3 +228,19 @@ test("the latest refused updates are remembered, newest first, without their con
   });
   expect(gate.updates).toEqual({ published: 0, refused: 13 });
 });
+
+test("a request keeps the snapshot it started with, whatever is published before it is decided (G8)", async () => {
+  const staged = (more: object) => {
+    const found = stageConfig({ services: [service(more)] });
+    if (!found.ok) throw new Error("refused");
+    return found.value;
+  };
+  const gate = new Gate(staged({ auth: "off", price: 0 }));
+  const asked = { host: "", path: "/", peer: "192.0.2.1", token: null, hold: null };
+  const start = gate.start();
+  gate.publish(staged({ auth: "on", price: 7 }), 1);
+  expect(gate.decide(asked, 2, start)).toMatchObject({ version: 1, verdict: "allowed" });
+  expect(await gate.decideInOrder(asked, () => 3, start)).toMatchObject({ version: 1, verdict: "allowed" });
+  expect(gate.decide(asked, 4)).toMatchObject({ version: 2, verdict: "challenged" });
+  expect(await gate.decideInOrder(asked, () => 5)).toMatchObject({ version: 2, verdict: "challenged" });
+});

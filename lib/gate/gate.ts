@@ -27,6 +27,15 @@ interface FreebiePlaces {
   freebie_counted?: string;
 }
 
+/**
+ * What a request starts with, and keeps (G8): the snapshot that was live when it came, and the number of the last thing
+ * done then.
+ */
+export interface Start {
+  readonly live: Live;
+  readonly seq: number;
+}
+
 /** When a request came, and when its buckets were looked at. */
 interface Began {
   readonly began_seq: number;
@@ -103,33 +112,43 @@ export class Gate {
     return this.#order.size;
   }
 
-  /** Decides at once; for stores that answer at once (G2–G7). Throws where one of them does not. */
-  decide(request: GateRequest, now_ms: number): GateDecision {
-    const plan = planOf(this.#live, request, now_ms);
-    if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(now_ms));
-    if (plan.freebies > 0) return runNow(this.#steps(plan, request, this.#teller.seq, () => now_ms));
+  /** For a request that comes now, and is decided later: its credential may have to be waited for. */
+  start(): Start {
+    return { live: this.#live, seq: this.#teller.seq };
+  }
+
+  /**
+   * Decides at once; for stores that answer at once (G2–G7). Throws where one of them does not.
+   * @param start absent: the request comes now
+   */
+  decide(request: GateRequest, now_ms: number, start?: Start): GateDecision {
+    const live = start?.live ?? this.#live;
+    const plan = planOf(live, request, now_ms);
+    if ("verdict" in plan) return this.#told(plan, request, live, this.#now(now_ms, start));
+    const began_seq = start?.seq ?? this.#teller.seq;
+    if (plan.freebies > 0) return runNow(this.#steps(plan, request, began_seq, () => now_ms));
     const admit = this.#store.admit(plan);
     if (admit instanceof Promise) throw new Error("a store answers later: use decideInOrder");
     const decision = decided(plan, admit);
     if (!this.#teller.isListening) return decision;
-    return this.#told(decision, request, plan.live, this.#now(now_ms));
+    return this.#told(decision, request, live, this.#now(now_ms, start));
   }
 
   /** Decides in the order of arrival for each client, also where a store answers later (G5). */
-  async decideInOrder(request: GateRequest, clock: Clock): Promise<GateDecision> {
+  async decideInOrder(request: GateRequest, clock: Clock, start = this.start()): Promise<GateDecision> {
     const came_ms = clock();
-    const plan = planOf(this.#live, request, came_ms);
-    if ("verdict" in plan) return this.#told(plan, request, this.#live, this.#now(came_ms));
-    const began_seq = this.#teller.seq;
+    const { live, seq: began_seq } = start;
+    const plan = planOf(live, request, came_ms);
+    if ("verdict" in plan) return this.#told(plan, request, live, this.#now(came_ms, start));
     const work = () => runLater(this.#steps(plan, request, began_seq, clock));
     // Nothing to debit and nothing to count: no lock is made (G4).
     return plan.rules.length === 0 && plan.freebies === 0 ? work() : this.#order.run(plan.client, work);
   }
 
-  /** A decision that began, and looked at the buckets, just now: nothing else was done in between. */
-  #now(now_ms: number): Began {
+  /** A decision that looked at the buckets just now. */
+  #now(now_ms: number, start: Start | undefined): Began {
     if (!this.#teller.isListening) return UNTOLD;
-    return { began_seq: this.#teller.seq, moment: this.#teller.next(now_ms), places: NOWHERE };
+    return { began_seq: start?.seq ?? this.#teller.seq, moment: this.#teller.next(now_ms), places: NOWHERE };
   }
 
   #told(

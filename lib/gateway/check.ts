@@ -15,11 +15,12 @@ interface CheckOptions {
   readonly report: (error: unknown) => void;
 }
 
-interface CheckQuery extends Wanted {
+interface CheckQuery {
+  readonly hold: boolean;
   readonly forbids: boolean;
 }
 
-const PLAIN: CheckQuery = { hold: false, grpc: false, forbids: false };
+const PLAIN: CheckQuery = { hold: false, forbids: false };
 
 function queryOf(url: string): CheckQuery {
   const start = url.indexOf("?");
@@ -27,7 +28,7 @@ function queryOf(url: string): CheckQuery {
   const query = new URLSearchParams(url.slice(start + 1));
   const hold = query.get("hold");
   const holds = hold !== null && hold !== "0" && hold !== "false";
-  return { hold: holds, grpc: false, forbids: query.get("deny") === "403" };
+  return { hold: holds, forbids: query.get("deny") === "403" };
 }
 
 /** Where an allowed check is held: its id, for whoever ends it. */
@@ -57,13 +58,15 @@ export class CheckEndpoint {
     const query = queryOf(request.url!);
     const { decider, point, family, holders } = this.#options;
     try {
-      const original = checkedRequest(request, point.gate.snapshot, family);
+      const start = point.gate.start();
+      const original = checkedRequest(request, start.live.snapshot, family);
       if (query.hold && !mayHold(original, holders))
         return this.#send(response, query, problemReply(403, "Who asks here may not hold an admission."));
-      const outcome = decider.decide(request, original, query);
-      if (!(outcome instanceof Promise)) return this.#answer(response, query, outcome);
+      const wanted = { hold: query.hold, grpc: false, start };
+      const outcome = decider.decide(request, original, wanted);
+      if (!(outcome instanceof Promise)) return this.#answer(response, query, wanted, outcome);
       outcome
-        .then((decided) => this.#answer(response, query, decided))
+        .then((decided) => this.#answer(response, query, wanted, decided))
         .catch((error: unknown) => this.#fail(response, query, error));
     } catch (error) {
       this.#fail(response, query, error);
@@ -74,9 +77,10 @@ export class CheckEndpoint {
     sendReply(response, forbids ? asForbidden(reply) : reply);
   }
 
-  #answer(response: ServerResponse, query: CheckQuery, { reply, decision, held }: Outcome): void {
+  #answer(response: ServerResponse, query: CheckQuery, { start }: Wanted, outcome: Outcome): void {
+    const { reply, decision, held } = outcome;
     if (!query.hold || decision.verdict !== "allowed") return this.#send(response, query, reply);
-    this.#send(response, query, withAdmission(reply, held, this.#options.point.gate.config.hold_ms));
+    this.#send(response, query, withAdmission(reply, held, start.live.snapshot.config.hold_ms));
     this.#undoUnheard(response, held);
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { GateDecision } from "../gate/decision.ts";
+import type { Start } from "../gate/gate.ts";
 import type { Answer } from "../gate/store.ts";
 import type { Authenticators, Credential } from "./credentials/authenticator.ts";
 import type { Decided, DecisionPoint } from "./decision-point.ts";
@@ -19,6 +20,8 @@ export interface Wanted {
   readonly hold: boolean;
   /** Whether a gRPC client gets the answer itself. */
   readonly grpc: boolean;
+  /** What the gate was when the request came: it is decided by that, however long its credential takes (G8). */
+  readonly start: Start;
 }
 
 const NO_CHALLENGES: readonly string[] = [];
@@ -35,23 +38,27 @@ export class Decider {
 
   /** Decides at once where nothing has to wait. */
   decide(request: IncomingMessage, original: OriginalRequest, wanted: Wanted): Answer<Outcome> {
-    const credential = this.#credential(request, original);
+    const credential = this.#credential(request, original, wanted);
     return credential instanceof Promise
       ? credential.then((found) => this.#decided(original, found, wanted))
       : this.#decided(original, credential, wanted);
   }
 
   /** The credential that is presented, where the service looks at one (G7). */
-  #credential({ headers }: IncomingMessage, original: OriginalRequest): Answer<Credential | null> {
+  #credential(
+    { headers }: IncomingMessage,
+    original: OriginalRequest,
+    { start }: Wanted,
+  ): Answer<Credential | null> {
     if (this.#authenticators.areNone) return null;
-    const route = this.#point.gate.snapshot.routeOf(original.host, original.path);
+    const route = start.live.snapshot.routeOf(original.host, original.path);
     if (route === null || route.service.config.auth === "off") return null;
     return this.#authenticators.authenticate({ headers, trustedPeer: original.trustedPeer });
   }
 
   #decided(original: OriginalRequest, credential: Credential | null, wanted: Wanted): Answer<Outcome> {
     const token = credential?.valid === true ? credential.id : null;
-    const answer = this.#point.decide(original, token, wanted.hold);
+    const answer = this.#point.decide(original, token, wanted.hold, wanted.start);
     const isInvalid = credential?.valid === false;
     return answer instanceof Promise
       ? answer.then((decided) => this.#outcome(decided, wanted, isInvalid))

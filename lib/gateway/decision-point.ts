@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { GateDecision, GateRequest } from "../gate/decision.ts";
-import type { Gate, GateEnded } from "../gate/gate.ts";
+import type { Gate, GateEnded, Start } from "../gate/gate.ts";
 import type { Route } from "../gate/snapshot.ts";
 import type { Answer } from "../gate/store.ts";
 import type { OriginalRequest } from "./original-request.ts";
@@ -43,20 +43,21 @@ export class DecisionPoint {
   }
 
   /**
-   * Decides one request; `token` is the id of its validated credential, `hold` where it is to be held if it can be.
-   * Rejects or throws only where a store breaks its word.
+   * Decides one request; `token` is the id of its validated credential, `hold` where it is to be held if it can be;
+   * `start`: what the gate was when it came. Rejects or throws only where a store breaks its word.
    */
-  decide(original: OriginalRequest, token: string | null, hold: boolean): Answer<Decided> {
+  decide(original: OriginalRequest, token: string | null, hold: boolean, start: Start): Answer<Decided> {
     const { gate, waits, clock } = this.#options;
     const { host, path, peer, forwardedFor } = original;
     const started = performance.now();
-    const route = hold ? gate.snapshot.routeOf(host, path) : null;
+    const { snapshot } = start.live;
+    const route = hold ? snapshot.routeOf(host, path) : null;
     const id = route !== null && reserves(route, token) ? randomUUID() : null;
-    const { hold_ms } = gate.config;
+    const { hold_ms } = snapshot.config;
     const request: GateRequest = { host, path, peer, forwardedFor, token, hold: id };
-    if (!waits) return this.#decided(gate.decide(request, clock()), id, hold_ms, started);
+    if (!waits) return this.#decided(gate.decide(request, clock(), start), id, hold_ms, started);
     return gate
-      .decideInOrder(request, clock)
+      .decideInOrder(request, clock, start)
       .then((decision) => this.#decided(decision, id, hold_ms, started));
   }
 

@@ -29,12 +29,15 @@ export class ServiceDoor {
 
   async #decide(request: IncomingMessage): Promise<[OriginalRequest, Outcome]> {
     const { decider, point } = this.#options;
-    const original = ownRequest(request, point.gate.snapshot);
-    const route = point.gate.snapshot.routeOf(original.host, original.path);
+    const start = point.gate.start();
+    const { snapshot } = start.live;
+    const original = ownRequest(request, snapshot);
+    const route = snapshot.routeOf(original.host, original.path);
     const outcome = await decider.decide(request, original, {
       // What is forwarded is provisional until the upstream begins to answer (G7).
       hold: route?.service.config.upstream !== undefined,
       grpc: speaksGrpc(request.headers["content-type"]),
+      start,
     });
     return [original, outcome];
   }

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { GateStep } from "../../contract/gate-case.ts";
-import { closedText } from "../decision-log/log-text.ts";
+import { closedText, LogText } from "../decision-log/log-text.ts";
+import { Gate } from "../gate/gate.ts";
+import { MemoryStore } from "../gate/memory-store.ts";
+import { statementOf } from "../gate/statement.ts";
 import { stageConfig } from "../gate/update.ts";
 import { auditGate } from "./audit-gate.ts";
 import { dryRunGate } from "./dry-run-gate.ts";
@@ -240,4 +243,33 @@ test("a dry run over the last files begins with what the gate states there, on b
     ...{ opening: "stated", decisions: 2, newly_allowed: 0, newly_refused: 0, gaps: [] },
     ...{ before: { denied: 2 }, after: { denied: 2 } },
   });
+});
+
+test("a request that waited through an update is decided by the snapshot it came under, and judged by it (G8)", async () => {
+  const stagedOf = (requests: number) => {
+    const found = stageConfig({
+      services: [{ name: "api", auth: "off", price: 0, rules: [{ id: "r", requests, per: "1h" }] }],
+    });
+    if (!found.ok) throw new Error("refused");
+    return found.value;
+  };
+  const first = stagedOf(5);
+  const store = new MemoryStore(first.snapshot);
+  const log = new LogText();
+  const gate = new Gate(first, store, undefined, 1, log);
+  const asked = { host: "", path: "/", peer: "192.0.2.1", token: null, hold: null };
+  gate.decide(asked, 1);
+  const start = gate.start();
+  gate.publish(stagedOf(2), 2);
+  expect(gate.decide(asked, 3, start)).toMatchObject({ version: 1, verdict: "allowed" });
+  const late = gate.start();
+  gate.publish(stagedOf(9), 4);
+  log.turn(statementOf(gate, store, null, 4, 100)!);
+  gate.decide(asked, 5, late);
+  const [one, two] = log.files;
+  expect(await audit(one!, two!)).toMatchObject({ status: 0, differences: 0, decisions: 3 });
+  // Alone, the second file does not tell by what the request was decided: that is a gap, not a lie.
+  const alone = await audit(two!);
+  expect(alone).toMatchObject({ status: 3, differences: 0 });
+  expect(alone.gaps[0]!.message).toContain("began under version 2, which no line here tells");
 });

@@ -19,6 +19,8 @@ export class KnownSnapshots {
   readonly #tools: ReplayTools;
   readonly #instead: GateConfig | undefined;
   readonly #known: Known[] = [];
+  /** Whether the first of them is what the gate states to be live, and not all that was live before is known. */
+  #isStated = false;
 
   /** @param instead a configuration under which everything is decided, whatever was live */
   constructor(tools: ReplayTools, instead: GateConfig | undefined) {
@@ -50,12 +52,15 @@ export class KnownSnapshots {
     if (live === null) return null;
     const decides = this.#instead ?? live;
     this.#known.push({ seq, version, config: decides });
+    this.#isStated = !this.isReplaced;
     return { live, decides };
   }
 
   /** By what a request is decided (G8), and where it goes (G1, G2). Throws where no snapshot is known. */
   of(one: LogDecision): { known: Known; target: Target } {
     const known = this.at(one.began ?? one.seq);
+    if (this.#isStated && (one.began ?? one.seq) < known.seq && one.version !== known.version)
+      throw new Error(`a request began under version ${one.version}, which no line here tells`);
     return { known, target: route(known.config, one, this.#tools.matches) };
   }
 

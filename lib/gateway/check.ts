@@ -3,7 +3,7 @@ import type { Decider, Outcome, Wanted } from "./decide-request.ts";
 import type { DecisionPoint } from "./decision-point.ts";
 import { type Holders, mayHold } from "./hold-permission.ts";
 import { ContradictingHeaders, checkedRequest, type HeaderFamily } from "./original-request.ts";
-import { asForbidden, problemReply, type Reply } from "./reply.ts";
+import { asForbidden, problemReply, type Reply, undecidedReply } from "./reply.ts";
 import { sendReply } from "./send.ts";
 
 interface CheckOptions {
@@ -90,7 +90,7 @@ export class CheckEndpoint {
       return this.#send(response, query, problemReply(400, detail));
     }
     this.#options.report(error);
-    this.#send(response, query, problemReply(500, "The request could not be decided."));
+    this.#send(response, query, undecidedReply(false));
   }
 
   /** A held admission whose id nobody got, since the asker is gone, is given back: nobody else could end it. */

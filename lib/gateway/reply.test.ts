@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GateDecision } from "../gate/decision.ts";
 import { stageConfig } from "../gate/update.ts";
-import { asForbidden, replyTo, retryAfterSeconds, speaksGrpc } from "./reply.ts";
+import { asForbidden, replyTo, retryAfterSeconds, speaksGrpc, undecidedReply } from "./reply.ts";
 
 const staged = stageConfig({
   services: [{ name: "api", auth: "on", price: 3, rules: [{ id: "r", requests: 2, per: "1m" }] }],
@@ -88,4 +88,10 @@ test.each([
   [undefined, false],
 ])("%s speaks gRPC: %s", (type, speaks) => {
   expect(speaksGrpc(type)).toBe(speaks);
+});
+
+test("what could not be decided is 500, and 13 to gRPC (G9)", () => {
+  expect(undecidedReply(false)).toMatchObject({ status: 500 });
+  const grpc = undecidedReply(true);
+  expect([grpc.status, grpc.headers[grpc.headers.indexOf("grpc-status") + 1]]).toEqual([200, "13"]);
 });

@@ -53,6 +53,12 @@ function grpcReply(code: number, message: string, headers: string[]): Reply {
   };
 }
 
+const UNDECIDED = "The request could not be decided.";
+
+/** What is answered where nothing could be decided, for a reason that is reported: an error is 13 to gRPC (G9). */
+export const undecidedReply = (grpc: boolean): Reply =>
+  grpc ? grpcReply(GRPC_INTERNAL, UNDECIDED, []) : problemReply(500, UNDECIDED);
+
 /** `Retry-After` in whole seconds, rounded up, at least 1 (G9). */
 export const retryAfterSeconds = (wait_ms: number): number => Math.max(1, Math.ceil(wait_ms / 1000));
 

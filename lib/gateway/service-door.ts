@@ -4,7 +4,7 @@ import type { Decider, Outcome } from "./decide-request.ts";
 import type { DecisionPoint } from "./decision-point.ts";
 import { forwardHeaders } from "./forwarded-headers.ts";
 import { type OriginalRequest, ownRequest } from "./original-request.ts";
-import { limitHeaders, problemReply, speaksGrpc } from "./reply.ts";
+import { limitHeaders, speaksGrpc, undecidedReply } from "./reply.ts";
 import type { EndAdmission, ReverseProxy } from "./reverse-proxy.ts";
 import { sendOnSocket, sendReply } from "./send.ts";
 
@@ -17,7 +17,7 @@ interface DoorOptions {
   readonly report: (error: unknown) => void;
 }
 
-const UNDECIDED = problemReply(500, "The request could not be decided.");
+const isGrpc = ({ headers }: IncomingMessage): boolean => speaksGrpc(headers["content-type"]);
 
 /** The door of the services themselves: decides what comes, and forwards what is admitted and has an upstream. */
 export class ServiceDoor {
@@ -36,7 +36,7 @@ export class ServiceDoor {
     const outcome = await decider.decide(request, original, {
       // What is forwarded is provisional until the upstream begins to answer (G7).
       hold: route?.service.config.upstream !== undefined,
-      grpc: speaksGrpc(request.headers["content-type"]),
+      grpc: isGrpc(request),
       start,
     });
     return [original, outcome];
@@ -78,7 +78,7 @@ export class ServiceDoor {
       await this.#options.proxy.web(request, response, upstream, limitHeaders(decision), end);
     } catch (error) {
       this.#options.report(error);
-      sendReply(response, UNDECIDED);
+      sendReply(response, undecidedReply(isGrpc(request)));
     }
   }
 
@@ -99,7 +99,7 @@ export class ServiceDoor {
       await this.#options.proxy.upgrade(request, socket, head, upstream, limitHeaders(decision), end);
     } catch (error) {
       this.#options.report(error);
-      sendOnSocket(request, socket, UNDECIDED);
+      sendOnSocket(request, socket, undecidedReply(isGrpc(request)));
     }
   }
 }

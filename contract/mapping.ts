@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { COST_MAX } from "./limits.ts";
 import { FORMAT_IDS } from "./log-formats.ts";
 import { nameSchema } from "./name.ts";
 import { decimalSchema, integerSchema } from "./number.ts";
-import { COST_MAX, MODES } from "./request.ts";
+import { MODES } from "./request.ts";
 
 /** What a container runtime (`docker`: its json-file driver) or syslog wrote around each line. */
 export const WRAPPINGS = ["none", "cri", "docker", "syslog"] as const;

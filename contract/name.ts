@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** Longest name in bytes of UTF-8 (§1.4). */
-export const NAME_MAX_BYTES = 256;
+import { NAME_MAX_BYTES } from "./limits.ts";
 
 const encoder = new TextEncoder();
 // biome-ignore lint/suspicious/noControlCharactersInRegex: §1.4 forbids exactly these.

@@ -1,17 +1,9 @@
 import { z } from "zod";
+import { ARRIVAL_MAX_MS, COST_MAX } from "./limits.ts";
 import { nameSchema } from "./name.ts";
 import { decimalSchema, integerSchema } from "./number.ts";
 import { TEMPLATE } from "./policy.ts";
 import type { TextColumn } from "./text-column.ts";
-
-/** Latest arrival, in milliseconds since the start of the round (§1.3): 366 days. */
-export const ARRIVAL_MAX_MS = 31_622_400_000;
-/** Largest cost of one request, in tokens (§1.3). */
-export const COST_MAX = 1_000_000_000n;
-/** Longest line that is read, in bytes: an endless one must not fill the memory. A longer one is a bad line. */
-export const LINE_MAX_BYTES = 16 * 1024 * 1024;
-/** Bad lines that are told one by one; the rest are only counted (§1.3). */
-export const PROBLEMS_SHOWN = 100;
 
 export const MODES = ["soft", "hard"] as const;
 export type Mode = (typeof MODES)[number];

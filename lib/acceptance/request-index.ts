@@ -1,4 +1,4 @@
-import { NAME_MAX_BYTES } from "../../contract/name.ts";
+import { NAME_MAX_BYTES } from "../../contract/limits.ts";
 import type { TextColumn } from "../../contract/text-column.ts";
 
 /** Stands for a request that is not there. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LINE_MAX_BYTES } from "../../contract/request.ts";
+import { LINE_MAX_BYTES } from "../../contract/limits.ts";
 import { readColumns } from "./canonical-stream.ts";
 import { readExactLine } from "./exact-line.ts";
 import { PlainBytes } from "./plain-bytes.ts";

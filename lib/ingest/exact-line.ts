@@ -1,13 +1,15 @@
 import { microOf } from "../../contract/decimal.ts";
 import { fieldPath } from "../../contract/input.ts";
-import { NAME_MAX_BYTES } from "../../contract/name.ts";
+import { NAME_MAX_BYTES } from "../../contract/limits.ts";
 import { requestSchema } from "../../contract/request.ts";
 import { readFlatObject } from "./flat-object.ts";
 import type { PlainRequest } from "./plain-line.ts";
 
-export type LineResult =
-  | { ok: true; request: PlainRequest; keys: string[] }
-  | { ok: false; field: string; reason: string };
+/** A valid request, or the field at fault (empty: the whole line) and why. */
+export type LineResult = { ok: true; request: PlainRequest } | { ok: false; field: string; reason: string };
+
+/** The same with the request's fields in the order in which the line has them. */
+type ExactResult = Exclude<LineResult, { ok: true }> | { ok: true; request: PlainRequest; keys: string[] };
 
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(requestSchema.shape));
 
@@ -16,7 +18,7 @@ const told = (field: string): string =>
   field.length > NAME_MAX_BYTES ? `${field.slice(0, NAME_MAX_BYTES)}…` : field;
 
 /** Judges one line by the whole of §1.3 and §1.4. */
-export function readExactLine(line: string): LineResult {
+export function readExactLine(line: string): ExactResult {
   const read = readFlatObject(line, FIELDS);
   if (!read.ok) return { ok: false, field: told(read.field), reason: read.reason };
   const parsed = requestSchema.safeParse(read.fields);

@@ -1,4 +1,4 @@
-import { LINE_MAX_BYTES } from "../../contract/request.ts";
+import { LINE_MAX_BYTES } from "../../contract/limits.ts";
 
 const LINE_FEED = 10;
 

@@ -1,5 +1,4 @@
-import { NAME_MAX_BYTES } from "../../contract/name.ts";
-import { ARRIVAL_MAX_MS, COST_MAX } from "../../contract/request.ts";
+import { ARRIVAL_MAX_MS, COST_MAX, NAME_MAX_BYTES } from "../../contract/limits.ts";
 import type { RequestBytes } from "./column-builder.ts";
 
 const LINE_FEED = 10;

@@ -1,6 +1,5 @@
-import { NAME_MAX_BYTES } from "../../contract/name.ts";
+import { ARRIVAL_MAX_MS, COST_MAX, NAME_MAX_BYTES } from "../../contract/limits.ts";
 import { TEMPLATE } from "../../contract/policy.ts";
-import { ARRIVAL_MAX_MS, COST_MAX } from "../../contract/request.ts";
 
 /** A request as a plain line states it. `costMicro` in millionths of a token. */
 export interface PlainRequest {

@@ -1,8 +1,8 @@
 import type { Contract } from "../../contract/contract.ts";
 import { microOf } from "../../contract/decimal.ts";
+import { ARRIVAL_MAX_MS, COST_MAX } from "../../contract/limits.ts";
 import { type Policy, TEMPLATE, type Tenant } from "../../contract/policy.ts";
 import { rateParts } from "../../contract/rate.ts";
-import { ARRIVAL_MAX_MS, COST_MAX } from "../../contract/request.ts";
 import type { ListedRequest } from "./request-list.ts";
 
 /** Requests of a made stream, at most: what shows a fault needs few. */

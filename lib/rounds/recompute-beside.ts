@@ -11,6 +11,7 @@ import { FileProblem } from "../store/file-problem.ts";
 import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { projectRoot } from "./settings.ts";
 import { nodeSha256 } from "./sha256.ts";
+import { claimCore } from "./thread-priority.ts";
 
 const THREAD = "lib/rounds/reference-thread.ts";
 
@@ -21,13 +22,14 @@ export interface ReferenceJob extends Pick<Recomputation, "contract" | "policy" 
   input: string;
 }
 
-/** The same for the thread itself: whether it may have the other core too. */
+/** The same for the thread itself: whether the engine is still at work, who goes first, or both cores are the thread's. */
 export interface ThreadJob extends ReferenceJob {
-  isAssisted: boolean;
+  isBeside: boolean;
 }
 
-/** What the thread says: how many requests it has read or decided, then how it ended. */
+/** What the thread says: which one lets the engine go first, how many requests it has read or decided, then how it ended. */
 export type ReferenceMessage =
+  | { kind: "patient"; thread: number | null }
   | { kind: "progress"; done: number }
   | { kind: "found"; result: PackedResult }
   | { kind: "unreadable"; file: string; message: string };
@@ -37,8 +39,11 @@ export type Recomputing = "beside" | "after" | "here";
 
 /** A thread takes a twentieth of a second to start: a smaller stream is recomputed sooner without one. */
 const THREAD_FROM_BYTES = 8 * 1024 * 1024;
-/** Engine and reference at once take about 200 bytes of memory a request: above this one waits for the other. */
-const BESIDE_TO_BYTES = 512 * 1024 * 1024;
+/**
+ * Engine and reference at once take about 200 bytes of memory a request: of a larger stream one waits for the other, and
+ * each has both cores.
+ */
+export const BESIDE_TO_BYTES = 512 * 1024 * 1024;
 
 async function bySize(path: string): Promise<Recomputing> {
   // What cannot be read is told by whoever reads it.
@@ -55,12 +60,15 @@ class ReferenceThread {
   readonly found: Promise<ReferenceResult>;
   onProgress: (done: number) => void = () => {};
   private readonly worker: Worker;
+  private patient: number | null = null;
+  private isAwaited = false;
 
   constructor(job: ThreadJob) {
     this.worker = new Worker(join(/* turbopackIgnore: true */ projectRoot(), THREAD), { workerData: job });
     this.found = new Promise((resolve, reject) => {
       this.worker.on("message", (message: ReferenceMessage) => {
-        if (message.kind === "found") resolve(openResult(message.result));
+        if (message.kind === "patient") this.becomePatient(message.thread);
+        else if (message.kind === "found") resolve(openResult(message.result));
         else if (message.kind === "unreadable") reject(new FileProblem(message.file, message.message));
         else this.onProgress(message.done);
       });
@@ -72,8 +80,19 @@ class ReferenceThread {
     this.found.catch(() => {});
   }
 
+  /** There is nothing left that it would let go first. */
+  hurry(): void {
+    this.isAwaited = true;
+    claimCore(this.patient);
+  }
+
   async stop(): Promise<void> {
     await this.worker.terminate();
+  }
+
+  private becomePatient(thread: number | null): void {
+    this.patient = thread;
+    if (this.isAwaited) claimCore(thread);
   }
 }
 
@@ -88,13 +107,14 @@ export interface RoundRecomputation {
 /** Recomputes a round by the reference (§5.1), beside the engine where that is to be. */
 export async function recomputation(job: ReferenceJob, when?: Recomputing): Promise<RoundRecomputation> {
   const recomputing = when ?? (await bySize(job.input));
-  let thread = recomputing === "beside" ? new ReferenceThread({ ...job, isAssisted: false }) : null;
+  let thread = recomputing === "beside" ? new ReferenceThread({ ...job, isBeside: true }) : null;
   return {
     result(onProgress) {
       if (recomputing === "here")
         return recompute({ ...job, stream: readFileAhead(job.input), sha256: nodeSha256, onProgress });
       // What begins after the engine has the engine's core as well.
-      thread ??= new ReferenceThread({ ...job, isAssisted: true });
+      thread ??= new ReferenceThread({ ...job, isBeside: false });
+      thread.hurry();
       thread.onProgress = onProgress;
       return thread.found;
     },

@@ -7,12 +7,18 @@ import { readFileAtOnce } from "../store/read-file.ts";
 import type { ReferenceMessage, ThreadJob } from "./recompute-beside.ts";
 import { AssistantThread } from "./reference-assistant.ts";
 import { nodeSha256 } from "./sha256.ts";
+import { ownThread, yieldCore } from "./thread-priority.ts";
 
 const say = (message: ReferenceMessage, given: ArrayBuffer[] = []): void =>
   parentPort!.postMessage(message, given);
 
-const { input, isAssisted, ...job } = workerData as ThreadJob;
-const assistant = isAssisted ? new AssistantThread() : null;
+const { input, isBeside, ...job } = workerData as ThreadJob;
+const assistant = isBeside ? null : new AssistantThread();
+if (isBeside) {
+  // The report is waited for: it takes no longer because of what is found meanwhile.
+  const thread = ownThread();
+  if (yieldCore(thread)) say({ kind: "patient", thread });
+}
 try {
   const result = await recomputePacked({
     ...job,

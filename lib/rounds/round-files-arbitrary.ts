@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Contract } from "../../contract/contract.ts";
 import { GROUP_BY, REFILL } from "../../contract/contract-choices.ts";
+import { ARRIVAL_MAX_MS } from "../../contract/limits.ts";
 import { RATE_UNIT_MS } from "../../contract/rate.ts";
-import { ARRIVAL_MAX_MS } from "../../contract/request.ts";
 import { OddSpelling, type Spellable } from "./odd-spelling.ts";
 
 /** A random round as the texts of its three files, and how many lines of its stream are good and bad. */

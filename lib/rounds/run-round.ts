@@ -1,6 +1,7 @@
 import type { HealthResult } from "../../contract/health.ts";
+import { PROBLEMS_SHOWN } from "../../contract/limits.ts";
 import type { Report, ReportInput } from "../../contract/report.ts";
-import { PROBLEMS_SHOWN, type Reading, type RequestColumns } from "../../contract/request.ts";
+import type { Reading, RequestColumns } from "../../contract/request.ts";
 import type { PhaseProgress, RoundProblem } from "../../contract/round-view.ts";
 import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
 import type { Rules } from "../engine/rules.ts";
@@ -11,12 +12,12 @@ import type { Expected } from "../health/check.ts";
 import { CHECK_TABLE } from "../health/check-table.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { unjudged } from "../health/status.ts";
-import { readColumns, type StreamReading } from "../ingest/canonical-stream.ts";
+import type { StreamReading } from "../ingest/canonical-stream.ts";
 import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
-import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
 import { expectedFor, type Truth, truthFrom, withExpectedFigures } from "./judge-report.ts";
+import { readStreamFile } from "./read-stream-file.ts";
 import { type Recomputing, type RoundRecomputation, recomputation } from "./recompute-beside.ts";
 import { figuresDigest } from "./report-mirror.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
@@ -67,16 +68,18 @@ export interface RefusedRound {
   status: number;
 }
 
+/** A stream that was read, or why it is refused. */
+type StreamRead = { ok: true; stream: StreamReading } | { ok: false; problem: RoundProblem };
+
 /** Reads the stream by the engine's own reader (§1.3); strict reading refuses bad lines. */
 export async function readStream(
   files: Pick<RoundFiles, "input">,
   reading: Reading,
-  onBytes: (done: number, total: number) => void = () => {},
-): Promise<{ ok: true; stream: StreamReading } | { ok: false; problem: RoundProblem }> {
+  onBytes?: (done: number, total: number) => void,
+  signal?: AbortSignal,
+): Promise<StreamRead> {
   try {
-    // A device or a pipe has no size: then what is read says how much there is.
-    const total = await fileBytes(files.input);
-    const stream = await readColumns(readFileAhead(files.input), (done) => onBytes(done, total), total);
+    const stream = await readStreamFile(files.input, onBytes, signal);
     if (reading === "strict" && stream.problemCount > 0)
       return { ok: false, problem: streamRefused(files.input, stream.problems, stream.problemCount) };
     return { ok: true, stream };
@@ -124,7 +127,8 @@ function believe(report: Report): Expected {
 interface Course {
   files: RoundFiles;
   documents: Documents;
-  reading: Reading;
+  streamRead: Promise<StreamRead>;
+  reference: RoundRecomputation;
   rules: Rules;
   progress: (progress: PhaseProgress) => void;
 }
@@ -138,16 +142,16 @@ interface WrittenRound {
   text_bytes: number;
 }
 
-/** Reads the stream, decides, and writes the report; or why the stream is refused. */
+/** Decides by the stream, and writes the report; or why the stream is refused. */
 async function writeRound(
   course: Course,
 ): Promise<{ ok: true; written: WrittenRound } | { ok: false; problem: RoundProblem }> {
-  const { files, documents, reading, rules, progress } = course;
-  const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
-  const read = await readStream(files, reading, onBytes);
+  const { files, documents, streamRead, rules, progress } = course;
+  const read = await streamRead;
   if (!read.ok) return read;
   const { stream } = read;
-  onBytes(stream.bytes, stream.bytes);
+  const { bytes } = stream;
+  progress({ phase: "read", done: bytes, total: bytes, unit: "bytes" });
   const total = stream.columns.count;
   progress({ phase: "decide", done: 0, total, unit: "requests" });
   const outcome = decideRound(documents.contract, documents.policy, stream.columns, rules);
@@ -161,9 +165,8 @@ async function writeRound(
 
 /** What the reference found, and the report in the form it is compared in: its figures are the expected ones where its text is theirs. */
 async function judgeWritten(
-  { files, documents, progress }: Course,
+  { files, documents, reference, progress }: Course,
   { report, text_bytes, columns }: WrittenRound,
-  reference: RoundRecomputation,
 ): Promise<{ recomputed: Truth; compared: Report }> {
   const onRequests = (done: number) =>
     progress({ phase: "recompute", done, total: columns.count, unit: "requests" });
@@ -194,20 +197,22 @@ export async function runRound(
   });
 
   progress({ phase: "read", done: 0, total: null, unit: "bytes" });
-  const loaded = await loadDocuments(files);
-  if (!loaded.ok && signals.unavailable === "fail") return refuse(documentsUnavailable(loaded.problems));
-  const documents = loaded.ok ? loaded.value : defaultDocuments();
-  const { contract, policy } = documents;
-  const reference = await recomputation(
-    { contract, policy, input: files.input, reading, trace },
-    recomputing,
-  );
+  const ending = new AbortController();
+  // It begins before the documents are there: while those are read, a second thread starts.
+  const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
+  const streamRead = readStream(files, reading, onBytes, ending.signal);
+  let reference: RoundRecomputation | null = null;
   try {
-    const course: Course = { files, documents, reading, rules, progress };
+    const loaded = await loadDocuments(files);
+    if (!loaded.ok && signals.unavailable === "fail") return refuse(documentsUnavailable(loaded.problems));
+    const documents = loaded.ok ? loaded.value : defaultDocuments();
+    const { contract, policy } = documents;
+    reference = await recomputation({ contract, policy, input: files.input, reading, trace }, recomputing);
+    const course: Course = { files, documents, streamRead, reference, rules, progress };
     const decided = await writeRound(course);
     if (!decided.ok) return refuse(decided.problem);
     const { columns, outcome, report } = decided.written;
-    const { recomputed, compared } = await judgeWritten(course, decided.written, reference);
+    const { recomputed, compared } = await judgeWritten(course, decided.written);
     const expected = recomputed.ok ? expectedFor(recomputed, compared) : null;
     // Where the documents were replaced by defaults the true facts are unavailable, whatever the service claims.
     const truth = loaded.ok
@@ -232,6 +237,7 @@ export async function runRound(
       status: signals.exitStatus(loaded.ok ? truth.status : health.status),
     };
   } finally {
-    await reference.stop();
+    ending.abort();
+    await Promise.allSettled([streamRead, reference?.stop()]);
   }
 }

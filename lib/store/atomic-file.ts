@@ -45,7 +45,7 @@ async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
 }
 
 /** Bytes after which the disk is told to begin, unless it is at work: at the end there is then little left to wait for. */
-const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
+const SYNC_EVERY_BYTES = 4 * 1024 * 1024;
 
 /** Brings a file to the disk while it is written. */
 class EarlySync {

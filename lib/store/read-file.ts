@@ -71,6 +71,20 @@ export async function* readFileAtOnce(path: string): AsyncGenerator<Uint8Array> 
 }
 
 /**
+ * Reads an open file at any place, at once: returns how many bytes there were, 0 only behind the last. Errors are
+ * FileProblems that tell the path by which it was opened.
+ */
+export function readerOf(path: string, fd: number): (into: Uint8Array, position: number) => number {
+  return (into, position) => {
+    try {
+      return readSync(fd, into, 0, into.length, position);
+    } catch (error) {
+      throw asFileProblem(path, error);
+    }
+  };
+}
+
+/**
  * A whole file in memory, of at most `maxBytes`. Errors are FileProblems. The bytes are counted as they come, not
  * believed beforehand: a device or a pipe has no size, and may have no end.
  */

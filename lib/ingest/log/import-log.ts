@@ -1,5 +1,5 @@
+import { ARRIVAL_MAX_MS, PROBLEMS_SHOWN } from "../../../contract/limits.ts";
 import type { ImportProblem, ImportSummary, Mapping, Packing } from "../../../contract/mapping.ts";
-import { ARRIVAL_MAX_MS, PROBLEMS_SHOWN } from "../../../contract/request.ts";
 import { boundedLines } from "./bounded-lines.ts";
 import { elapsedMs, type ImportedRequest, type Instant, isBefore, type LineSink } from "./imported-line.ts";
 import { clip, LineImporter } from "./line-importer.ts";

@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { type DecimalText, decimalText, microOf } from "../../../contract/decimal.ts";
 import { type InputProblem, type InputResult, issueProblems } from "../../../contract/input.ts";
+import { COST_MAX } from "../../../contract/limits.ts";
 import {
   type CostMapping,
   type Mapping,
@@ -8,7 +9,6 @@ import {
   mappingSchema,
 } from "../../../contract/mapping.ts";
 import { nameFault } from "../../../contract/name.ts";
-import { COST_MAX } from "../../../contract/request.ts";
 import { expressionFault } from "../../gate/expression.ts";
 import type { LogRecord } from "../formats/format.ts";
 import { templateFault } from "../formats/log-template.ts";

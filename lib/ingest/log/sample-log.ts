@@ -1,6 +1,7 @@
 import { microOf } from "../../../contract/decimal.ts";
+import { ARRIVAL_MAX_MS } from "../../../contract/limits.ts";
 import type { Mapping } from "../../../contract/mapping.ts";
-import { ARRIVAL_MAX_MS, type RequestColumns } from "../../../contract/request.ts";
+import type { RequestColumns } from "../../../contract/request.ts";
 import { TextColumn } from "../../../contract/text-column.ts";
 import { readExactLine } from "../exact-line.ts";
 import { boundedLines, type LineBlock, linesIn } from "./bounded-lines.ts";

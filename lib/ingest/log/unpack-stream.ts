@@ -1,5 +1,5 @@
+import { PROBLEMS_SHOWN } from "../../../contract/limits.ts";
 import type { ImportProblem, ImportSummary } from "../../../contract/mapping.ts";
-import { PROBLEMS_SHOWN } from "../../../contract/request.ts";
 import { readExactLine } from "../exact-line.ts";
 import { PlainLineReader } from "../plain-line.ts";
 import { boundedLines, linesIn } from "./bounded-lines.ts";

@@ -138,10 +138,12 @@ export function* canonicalPieces(decided: Judged, figures: Summary): Generator<U
   yield encoder.encode('],"per_tenant":{');
   let lead = "";
   for (const tenant of Object.keys(figures.per_tenant).sort()) {
-    yield encoder.encode(
-      `${lead}${JSON.stringify(tenant)}:${canonicalText({ ...figures.per_tenant[tenant]! })}`,
+    if (pieces.isFull) yield pieces.cut();
+    pieces.put(
+      encoder.encode(`${lead}${JSON.stringify(tenant)}:${canonicalText({ ...figures.per_tenant[tenant]! })}`),
     );
     lead = ",";
   }
+  yield pieces.cut();
   yield encoder.encode(`},"totals":${canonicalText({ ...figures.totals })}}`);
 }

@@ -18,25 +18,42 @@ function sortEqualArrivals(rows: Uint32Array, start: number, end: number, table:
     }
 }
 
+/** Arrivals are sorted by so many values at once: a digit, of which the latest arrival there can be has four. */
+const DIGIT = 2 ** 11;
+
+/** Rows by one digit of their arrivals, put into `sorted`; those of the same digit stay in their order. */
+function sortByDigit(
+  rows: Uint32Array,
+  sorted: Uint32Array,
+  arrival_ms: Float64Array,
+  unit_ms: number,
+): void {
+  const next = new Uint32Array(DIGIT + 1);
+  // A power of two: nothing is rounded. Of what it comes to, the lowest bits are the digit.
+  const units = 1 / unit_ms;
+  for (let at = 0; at < rows.length; at++) next[((arrival_ms[rows[at]!]! * units) & (DIGIT - 1)) + 1]! += 1;
+  for (let digit = 0; digit < DIGIT; digit++) next[digit + 1]! += next[digit]!;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!;
+    sorted[next[(arrival_ms[row]! * units) & (DIGIT - 1)]!++] = row;
+  }
+}
+
 /**
  * Sorts rows in place by (arrival_ms, req_id by bytes): the second and third level of §3.5, and the order of what is
- * not served (§4). Arrival and row are put into one number each and the numbers are sorted, where they fit.
+ * not served (§4). By arrival digit after digit, from the lowest on.
  */
 export function sortByArrival(rows: Uint32Array, table: RowTable): void {
-  const { arrival_ms, count } = table;
-  let latest = 0;
-  for (const row of rows) if (arrival_ms[row]! > latest) latest = arrival_ms[row]!;
-  if ((latest + 1) * count > EXACT) {
-    rows.sort((a, b) => arrival_ms[a]! - arrival_ms[b]! || table.compareIds(a, b));
-    return;
+  const { arrival_ms } = table;
+  let latest_ms = 0;
+  for (const row of rows) if (arrival_ms[row]! > latest_ms) latest_ms = arrival_ms[row]!;
+  let sorted = rows;
+  let other: Uint32Array = new Uint32Array(rows.length);
+  for (let unit_ms = 1; unit_ms <= latest_ms; unit_ms *= DIGIT) {
+    sortByDigit(sorted, other, arrival_ms, unit_ms);
+    [sorted, other] = [other, sorted];
   }
-  const keys = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) keys[at] = arrival_ms[rows[at]!]! * count + rows[at]!;
-  keys.sort();
-  for (let at = 0; at < keys.length; at++) {
-    const key = keys[at]!;
-    rows[at] = key - Math.floor(key / count) * count;
-  }
+  if (sorted !== rows) rows.set(sorted);
   for (let start = 0, end = 0; start < rows.length; start = end) {
     for (end = start + 1; end < rows.length && arrival_ms[rows[end]!] === arrival_ms[rows[start]!]; )
       end += 1;

@@ -107,7 +107,9 @@ function prepare(contract: Contract, policy: Policy, table: RowTable): Decided &
   const book = new BucketBook(contract, policy);
   const bucketOf = table.tenants.map((name) => book.find(name));
   const { served, unserved } = divide(table, bucketOf);
-  const rankOf = (row: number) => (bucketOf[table.tenant[row]!] as Bucket).rank;
+  // A number a tenant: buckets of millions of requests are not looked into one by one.
+  const ranks = bucketOf.map((bucket) => (typeof bucket === "string" ? -1 : bucket.rank));
+  const rankOf = (row: number) => ranks[table.tenant[row]!]!;
   const order = sortForDispatch(served, rankOf, contract.tiers.length, table);
   sortByArrival(unserved, table);
   const { groups, demands } = formGroups(order, table, contract);

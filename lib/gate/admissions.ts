@@ -65,8 +65,9 @@ export class Admissions {
   stated(): StatedAdmission[] {
     return [...this.#byId.values()].map((admission) => {
       const { id, service, client, rules, buckets, freebie, hold_ms, key: due_ms, was } = admission;
-      const own = was === null ? buckets : [];
-      const ids = (isGone: boolean) => own.flatMap(({ gone, rule }) => (gone === isGone ? rule.id : []));
+      // What has ended holds nothing any more.
+      const own = buckets.filter(() => was === null);
+      const ids = (isGone: boolean) => own.filter(({ gone }) => gone === isGone).map(({ rule }) => rule.id);
       const names = { service: service.name, rules: rules.map((rule) => rule.id) };
       return { id, client, ...names, taken: ids(false), gone: ids(true), freebie, hold_ms, due_ms, was };
     });

@@ -219,6 +219,7 @@ test("the latest refused updates are remembered, newest first, without their con
   const staged = stageConfig({ services: [service({})] });
   if (!staged.ok) throw new Error("refused");
   const gate = new Gate(staged.value);
+  expect(gate.refusals).toEqual([]);
   for (let at = 1; at <= 12; at += 1) gate.update({ services: [] }, at, 1);
   gate.update({ services: [service({})] }, 13, 5);
   expect(gate.refusals.map(({ time_ms }) => time_ms)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4]);

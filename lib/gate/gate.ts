@@ -129,9 +129,7 @@ export class Gate {
     if (plan.freebies > 0) return runNow(this.#steps(plan, request, began_seq, () => now_ms));
     const admit = this.#store.admit(plan);
     if (admit instanceof Promise) throw new Error("a store answers later: use decideInOrder");
-    const decision = decided(plan, admit);
-    if (!this.#teller.isListening) return decision;
-    return this.#told(decision, request, live, this.#now(now_ms, start));
+    return this.#told(decided(plan, admit), request, live, this.#now(now_ms, start));
   }
 
   /** Decides in the order of arrival for each client, also where a store answers later (G5). */

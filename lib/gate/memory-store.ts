@@ -4,7 +4,7 @@ import type { ClientKey } from "./client.ts";
 import { sumOf, Tally } from "./ledger.ts";
 import { isRefusal, ServiceBuckets } from "./service-buckets.ts";
 import type { Rule, Service, Snapshot } from "./snapshot.ts";
-import type { StatedAdmission, StatedBucket } from "./stated.ts";
+import type { StatedAdmission, Statement } from "./stated.ts";
 import type { Admit, Demand, Ended, Publishing, Store, StoreState } from "./store.ts";
 
 /** A service of the live snapshot with its buckets. */
@@ -177,9 +177,9 @@ export class MemoryStore implements Store<false> {
     return this.#admissions.size;
   }
 
-  /** The buckets of a live service as they are kept (G11). */
-  statedBuckets(service: string): StatedBucket[] {
-    return this.#live.get(service)?.buckets.stated() ?? [];
+  /** The buckets of each live service as they are kept (G11), in their order. */
+  statedBuckets(): Statement["buckets"] {
+    return this.#places.map(({ service, buckets }) => ({ service: service.name, buckets: buckets.stated() }));
   }
 
   /** The admissions that an id still stands for, in the order in which they began (G11). */

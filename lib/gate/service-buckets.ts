@@ -66,7 +66,7 @@ export class ServiceBuckets {
     if (present < 0) return this.#lacking(known!, rules);
     const missing = rules.length - present;
     if (missing > 0 && !this.#makeRoom(missing, now_ms)) return CAPACITY;
-    for (let place = 0; place < own.length; place += 1) if (own[place] !== undefined) debit(own[place]!);
+    for (const bucket of own) if (bucket !== undefined) debit(bucket);
     if (missing > 0) this.#openMissing(rules, client, known, own, now_ms);
     return own as Bucket[];
   }

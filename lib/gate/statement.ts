@@ -16,12 +16,11 @@ export function statementOf(
   most: number,
 ): Statement | null {
   store.moveOn(at);
-  const names = gate.config.services.map(({ name }) => name);
-  const buckets = names.reduce((sum, name) => sum + store.sizeOf(name), 0);
+  const buckets = gate.config.services.reduce((sum, { name }) => sum + store.sizeOf(name), 0);
   if (buckets + store.remembered + (freebies?.clients ?? 0) > most) return null;
   return {
     ...{ seq: gate.seq, at, version: gate.version, config: gate.config, ...store.state() },
-    buckets: names.map((service) => ({ service, buckets: store.statedBuckets(service) })),
+    buckets: store.statedBuckets(),
     admissions: store.statedAdmissions(),
     freebies: freebies?.stated() ?? [],
   };

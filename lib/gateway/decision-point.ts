@@ -83,10 +83,13 @@ export class DecisionPoint {
     for (const [id, due_ms] of this.#held) if (due_ms <= now_ms) this.#held.delete(id);
   }
 
-  /** Commits every admission that is still held here: what a shutdown does with them, as their expiry would (G4). */
+  /**
+   * Commits every admission that is still held here: what a shutdown does with them, as their expiry would (G4). How many
+   * it ended: one may have expired just before.
+   */
   async endAll(): Promise<number> {
     const ids = [...this.#held.keys()];
-    await Promise.allSettled(ids.map((id) => this.end(id, "committed")));
-    return ids.length;
+    const ends = await Promise.allSettled(ids.map((id) => this.end(id, "committed")));
+    return ends.filter((end) => end.status === "fulfilled" && end.value.ended === "committed").length;
   }
 }

@@ -132,6 +132,17 @@ export interface ImportProblem {
   text: string;
 }
 
+/** Requests that lie too far apart for one round (§1.3), and what can be done. */
+export interface ArrivalSpread {
+  /** The earliest arrival, ISO 8601 in UTC, and its line: often the one at fault. */
+  earliest: string;
+  line: number;
+  /** Requests that arrived too long after it. */
+  beyond: number;
+  /** Where the stretch of a round's length begins that holds most requests, and how many; null where none is found. */
+  stretch: { from: string; requests: number } | null;
+}
+
 /**
  * What an import came to. `lines` = `requests` + `problem_count` + `other_lines`: the last are lines that hold no
  * request of their own (empty ones, headers, directives, the continuation of a record).
@@ -152,6 +163,8 @@ export interface ImportSummary {
   raw_bytes: number;
   unpacked_bytes: number;
   packing: Packing;
+  /** Where requests were too far apart. */
+  spread?: ArrivalSpread;
 }
 
 export const PACKINGS = ["none", "gzip", "zstd"] as const;
@@ -206,6 +219,12 @@ export interface PreviewRow {
         mode: (typeof MODES)[number];
       }
     | { ok: false; field: string; reason: string };
+}
+
+/** The first rows of a log, and whether the requests looked at are already too far apart for one round. */
+export interface LogPreview {
+  rows: PreviewRow[];
+  spread: ArrivalSpread | null;
 }
 
 /** What the first bytes of a file were taken for. */

@@ -7,7 +7,7 @@ import type { HealthClaim } from "./bundle.ts";
 import type { GroupRow } from "./group.ts";
 import type { CheckResult, CheckTally } from "./health.ts";
 import type { InputProblem } from "./input.ts";
-import type { ImportSummary } from "./mapping.ts";
+import type { ArrivalSpread, ImportSummary } from "./mapping.ts";
 import type { Counts, Totals } from "./report.ts";
 import type { LineProblem, Mode, Reading, SkippedLines } from "./request.ts";
 import type { SignalBoard } from "./signals.ts";
@@ -54,6 +54,8 @@ export interface RoundProblem {
   /** Bad lines of the stream, first hundred, and how many there were. */
   lines: LineProblem[];
   line_count: number;
+  /** Where the requests of a log lie too far apart. */
+  spread?: ArrivalSpread;
 }
 
 /** Verdicts over time: bins of equal width over the span of the round; each array holds one number a bin. */

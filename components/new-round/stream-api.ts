@@ -1,5 +1,5 @@
 import type { InputProblem, InputResult } from "../../contract/input.ts";
-import type { FormatSpec, PreviewRow, Recognised, SavedMapping } from "../../contract/mapping.ts";
+import type { FormatSpec, LogPreview, Recognised, SavedMapping } from "../../contract/mapping.ts";
 import type { StartingPointResult } from "../../contract/starting-point.ts";
 import type { StreamChoice } from "./stream-field.tsx";
 
@@ -9,7 +9,7 @@ export type StreamPlan = { mapping: unknown } | undefined;
 /** What the server answers about a stream before it is uploaded, from its first bytes. */
 export interface StreamApi {
   recognise(form: FormData): Promise<Recognised>;
-  preview(form: FormData): Promise<InputResult<PreviewRow[]>>;
+  preview(form: FormData): Promise<InputResult<LogPreview>>;
   mappings(): Promise<SavedMapping[]>;
   saveMapping(name: string, mapping: unknown): Promise<InputProblem[]>;
   removeMapping(name: string): Promise<boolean>;

@@ -5,13 +5,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconQuestionMark } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
-import type { PreviewRow, Recognition } from "../../contract/mapping.ts";
+import type { LogPreview, Recognition } from "../../contract/mapping.ts";
 import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
 import { draftOf, mappingOf, type StreamDraft } from "./stream-draft.ts";
 import type { StreamChoice } from "./stream-field.tsx";
 import { StreamMappingForm } from "./stream-mapping-form.tsx";
 import { StreamPreview } from "./stream-preview.tsx";
 import { StreamSavedMappings } from "./stream-saved-mappings.tsx";
+import { StreamSpread } from "./stream-spread.tsx";
 
 /** Milliseconds of rest after which what was typed is judged. */
 const REST_MS = 300;
@@ -30,7 +31,9 @@ const OWN_FORMAT: StreamDraft = draftOf({
   req_id: { by: "line" },
 });
 
-type Judged = { rows: PreviewRow[]; problems: InputProblem[] };
+type Judged = LogPreview & { problems: InputProblem[] };
+
+const NOTHING: LogPreview = { rows: [], spread: null };
 
 /** The first rows under a mapping, or what is wrong with it; null while that is being found. */
 function useJudged(choice: StreamChoice, draft: StreamDraft, api: StreamApi): Judged | null {
@@ -41,8 +44,8 @@ function useJudged(choice: StreamChoice, draft: StreamDraft, api: StreamApi): Ju
     const show = (found: Judged) => isCurrent && setJudged({ draft: rested, found });
     api.preview(headForm(choice, { mapping: mappingOf(rested) })).then(
       (result) =>
-        show(result.ok ? { rows: result.value, problems: [] } : { rows: [], problems: result.problems }),
-      (error) => show({ rows: [], problems: [{ file: "mapping", path: "", message: String(error) }] }),
+        show(result.ok ? { ...result.value, problems: [] } : { ...NOTHING, problems: result.problems }),
+      (error) => show({ ...NOTHING, problems: [{ file: "mapping", path: "", message: String(error) }] }),
     );
     return () => {
       isCurrent = false;
@@ -103,6 +106,12 @@ export function StreamMapping(props: {
         problemAt={problemAt}
         onChange={setDraft}
       />
+      {judged !== null && judged.spread !== null && (
+        <StreamSpread
+          spread={judged.spread}
+          onFrom={(from) => setDraft({ ...draft, arrival: { ...draft.arrival, from } })}
+        />
+      )}
       <StreamPreview judged={judged} />
       <StreamSavedMappings
         api={api}

@@ -5,10 +5,8 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { PreviewRow } from "../../contract/mapping.ts";
 import { counted, formatCount } from "../format/format.ts";
+import { shortStamp } from "../format/short-stamp.ts";
 import { Name } from "../name/name.tsx";
-
-/** A stamp without the zeros at the end of its fraction. */
-const shortStamp = (stamp: string): string => stamp.replace(/\.?0+Z$/, "Z");
 
 function Row({ row }: { row: PreviewRow }) {
   const { line, text, outcome } = row;

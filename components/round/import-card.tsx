@@ -5,6 +5,7 @@ import type { ImportSummary } from "../../contract/mapping.ts";
 import type { RoundImport } from "../../contract/round-view.ts";
 import { counted, formatBytes, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { SpreadAdvice } from "./spread-advice.tsx";
 
 /** A mapping as people read it; a stored text is always JSON. */
 const printed = (mapping: string): string => JSON.stringify(JSON.parse(mapping), null, 2);
@@ -24,6 +25,7 @@ function Counts({ summary }: { summary: ImportSummary }) {
           : `${counted(out_of_order, "line is", "lines are")} out of order of time, which changes no result.`}
         {summary.first === null ? "" : ` From ${summary.first} to ${summary.last} (UTC).`}
       </Text>
+      {summary.spread !== undefined && <SpreadAdvice spread={summary.spread} />}
     </>
   );
 }

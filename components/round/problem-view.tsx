@@ -6,6 +6,7 @@ import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { ProblemList } from "../new-round/problem-list.tsx";
 import { LineTable } from "./line-table.tsx";
+import { SpreadAdvice } from "./spread-advice.tsx";
 
 const TITLES: Record<string, string> = {
   refused: "This round was refused: nothing was decided",
@@ -28,6 +29,7 @@ export function ProblemView({ round }: { round: RoundListItem }) {
         {problem !== null && (
           <Text size="sm">Status {problem.status}. “Could not judge” is not “nothing wrong”.</Text>
         )}
+        {problem?.spread !== undefined && <SpreadAdvice spread={problem.spread} />}
       </Alert>
       {problem !== null && <ProblemList title="What is wrong" problems={problem.documents} />}
       {problem !== null && problem.line_count > 0 && (

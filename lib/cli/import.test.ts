@@ -197,9 +197,16 @@ test("a log longer than a round may be names both moments, the earliest one's li
     expect(await main(["import", log, "--out", stream])).toBe(2);
     expect(line()).toMatchObject({ lines: 4, requests: 1, problem_count: 3 });
     expect(line().problems[0].reason).toMatch(
-      /^2026-10-25T10:00:03\S* is more than 366 days after the earliest arrival, 2024-10-25T10:00:05\S* in line 4, .*arrival\.from.*lenient/,
+      /^2026-10-25T10:00:03\S* is more than 366 days after the earliest arrival, 2024-10-25T10:00:05\S* in line 4, and no round is longer/,
     );
-    expect(await main(["import", log, "--out", stream, "--lenient", "--from", "2026-01-01T00:00:00Z"])).toBe(
+    expect(line().spread).toMatchObject({ line: 4, beyond: 3 });
+    expect(line().spread.stretch).toEqual({ from: "2026-10-25T10:00:01Z", requests: 3 });
+    expect(told()).toMatch(
+      /the earliest arrival is 2024-10-25T10:00:05\S* in line 4; 3 requests lie more than 366 days after it/,
+    );
+    expect(told()).toContain("begin with: --from 2026-10-25T10:00:01Z --lenient");
+    expect(told()).toContain("4 lines = 1 request + 3 problems + 0 that hold no request");
+    expect(await main(["import", log, "--out", stream, "--lenient", "--from", "2026-10-25T10:00:01Z"])).toBe(
       2,
     );
     expect(line()).toMatchObject({ requests: 3, problem_count: 1 });

@@ -1,5 +1,6 @@
-import type { ImportSummary } from "../../contract/mapping.ts";
+import type { ArrivalSpread, ImportSummary } from "../../contract/mapping.ts";
 import { importFile } from "../rounds/import-file.ts";
+import { countText } from "./count-text.ts";
 import { readingOf } from "./round-files.ts";
 
 /** Options that say how a log is read. */
@@ -20,8 +21,19 @@ export function tellImport(log: string, { problems, ...counts }: ImportSummary):
   if (counts.problem_count > problems.length)
     console.error(`${log}: and ${counts.problem_count - problems.length} more`);
   console.error(
-    `${log}: ${counts.lines} lines = ${counts.requests} requests + ${counts.problem_count} problems + ${counts.other_lines} that hold no request; ${counts.out_of_order} out of order of time`,
+    `${log}: ${countText(counts.lines, "line")} = ${countText(counts.requests, "request")} + ${countText(counts.problem_count, "problem")} + ${counts.other_lines} that ${counts.other_lines === 1 ? "holds" : "hold"} no request; ${counts.out_of_order} out of order of time`,
   );
+  if (counts.spread !== undefined) console.error(`${log}: ${spreadAdvice(counts.spread)}`);
+}
+
+/** Which line began a log too early for most of it, and how the rest is imported. */
+function spreadAdvice({ earliest, line, beyond, stretch }: ArrivalSpread): string {
+  const found =
+    `the earliest arrival is ${earliest} in line ${line}; ${countText(beyond, "request lies", "requests lie")} ` +
+    "more than 366 days after it, and no round is longer (§1.3)";
+  return stretch === null
+    ? `${found}; import a stretch of time: --from STAMP --to STAMP --lenient`
+    : `${found}; the 366 days that hold most, ${countText(stretch.requests, "request")}, begin with: --from ${stretch.from} --lenient`;
 }
 
 /**

@@ -62,7 +62,9 @@ async function unpack(job: ImportJob): Promise<ImportResult> {
 
 function refusal(job: ImportJob, summary: ImportSummary): ImportResult {
   const lines = summary.problems.map(({ line, field, reason }) => ({ line, field, reason }));
-  return { ok: false, problem: streamRefused(job.log, lines, summary.problem_count), summary };
+  const refused = streamRefused(job.log, lines, summary.problem_count);
+  const problem = summary.spread === undefined ? refused : { ...refused, spread: summary.spread };
+  return { ok: false, problem, summary };
 }
 
 /** Makes the canonical stream of a log. A log that cannot be read or unpacked is a problem of status 2 (§5.4). */

@@ -1,8 +1,8 @@
 import type { InputResult } from "../../contract/input.ts";
-import type { FormatSpec, Mapping, PreviewRow, Recognised } from "../../contract/mapping.ts";
+import type { FormatSpec, LogPreview, Mapping, Recognised } from "../../contract/mapping.ts";
 import { readDocument } from "../ingest/document.ts";
 import { ArchiveProblem } from "../ingest/log/archive.ts";
-import { type LogHead, previewRows, readHead, recognise } from "../ingest/log/recognise.ts";
+import { type LogHead, previewLog, readHead, recognise } from "../ingest/log/recognise.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { readInputFile, readSmallFile } from "../store/read-file.ts";
@@ -45,13 +45,13 @@ export async function logTitle(path: string): Promise<string | null> {
 }
 
 /** The first rows of a log under a mapping; problems of the mapping have their paths. */
-export async function previewHead(head: HeadBytes, mapping: unknown): Promise<InputResult<PreviewRow[]>> {
+export async function previewHead(head: HeadBytes, mapping: unknown): Promise<InputResult<LogPreview>> {
   const read = readMapping(mapping);
   if (!read.ok) return read;
-  const rows = await opened(head, (log) => previewRows(log, read.value, PREVIEW_ROWS));
-  return Array.isArray(rows)
-    ? { ok: true, value: rows }
-    : { ok: false, problems: [{ file: "log", path: "", message: rows.reason }] };
+  const preview = await opened(head, (log) => previewLog(log, read.value, PREVIEW_ROWS));
+  return "rows" in preview
+    ? { ok: true, value: preview }
+    : { ok: false, problems: [{ file: "log", path: "", message: preview.reason }] };
 }
 
 /** The first bytes of a file. Errors are FileProblems. */

@@ -1,4 +1,4 @@
-import type { RoundInputs, RoundListItem, RoundSummary } from "../../contract/round-view.ts";
+import type { RoundInputs, RoundListItem, RoundProblem, RoundSummary } from "../../contract/round-view.ts";
 import { readDocument } from "../ingest/document.ts";
 import type { NameMask } from "./name-mask.ts";
 
@@ -22,6 +22,11 @@ export interface SharedRound {
 const WITHHELD = "withheld: names are masked";
 /** Fields of a request (§1.3): the only ones of a bad line that nobody made up. */
 const REQUEST_FIELDS: ReadonlySet<string> = new Set(["req_id", "tenant", "arrival_ms", "cost", "mode", ""]);
+
+/** A stamp of the log tells when somebody was there: it goes with the texts. */
+function maskProblem({ spread: _, ...problem }: RoundProblem): RoundProblem {
+  return { ...problem, message: WITHHELD, documents: [], lines: [] };
+}
 
 function maskSummary(summary: RoundSummary): RoundSummary {
   const { message, ...probe } = summary.probe;
@@ -49,8 +54,7 @@ export function maskRound(round: RoundListItem): RoundListItem {
     name: "A round with masked names",
     stream_name: "stream.jsonl",
     audit: round.audit === null ? null : { ...round.audit, report_name: "report.json" },
-    problem:
-      round.problem === null ? null : { ...round.problem, message: WITHHELD, documents: [], lines: [] },
+    problem: round.problem === null ? null : maskProblem(round.problem),
     summary: round.summary === null ? null : maskSummary(round.summary),
     view_problem: round.view_problem === null ? null : WITHHELD,
   };

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { InputProblem, InputResult } from "../../../contract/input.ts";
 import { FORMAT_IDS } from "../../../contract/log-formats.ts";
-import { type PreviewRow, type Recognised, type SavedMapping, WRAPPINGS } from "../../../contract/mapping.ts";
+import { type LogPreview, type Recognised, type SavedMapping, WRAPPINGS } from "../../../contract/mapping.ts";
 import { PRESETS, type StartingPointResult } from "../../../contract/starting-point.ts";
 import { proposePolicy } from "../../../lib/rounds/propose-policy.ts";
 import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/recognise-log.ts";
@@ -33,7 +33,7 @@ export async function recogniseStream(form: FormData): Promise<Recognised> {
 }
 
 /** The first rows of a stream under a mapping, or what is wrong with the mapping. */
-export async function previewStream(form: FormData): Promise<InputResult<PreviewRow[]>> {
+export async function previewStream(form: FormData): Promise<InputResult<LogPreview>> {
   const mapping: unknown = JSON.parse(z.string().max(100_000).parse(form.get("mapping")));
   return previewHead(await headIn(form), mapping);
 }

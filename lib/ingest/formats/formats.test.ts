@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FORMAT_IDS } from "../../../contract/log-formats.ts";
-import { previewRows, readHead, recognise } from "../log/recognise.ts";
+import { previewLog, readHead, recognise } from "../log/recognise.ts";
 import { readMapping } from "../log/request-mapper.ts";
 import { FORMATS } from "./catalog.ts";
 
@@ -176,7 +176,7 @@ test.each(SAMPLES)("%s is recognised as %s and read line by line", async (file, 
   const arrival = id === "haproxy" ? { ...proposal.arrival, zone: "UTC" } : proposal.arrival;
   const mapping = readMapping({ ...proposal, arrival });
   if (!mapping.ok) throw new Error(JSON.stringify(mapping.problems));
-  const rows = previewRows(head, mapping.value, 100).map(({ line, outcome }) =>
+  const rows = previewLog(head, mapping.value, 100).rows.map(({ line, outcome }) =>
     outcome.ok ? [line, outcome.tenant, outcome.arrived_at] : [line, `!${outcome.field}`, outcome.reason],
   );
   expect(rows).toEqual(

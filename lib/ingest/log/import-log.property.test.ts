@@ -5,7 +5,7 @@ import { type Mapping, WRAPPINGS } from "../../../contract/mapping.ts";
 import { readColumns } from "../canonical-stream.ts";
 import { FORMATS } from "../formats/catalog.ts";
 import { importLog, type Spool } from "./import-log.ts";
-import { previewRows, readHead, recognise } from "./recognise.ts";
+import { previewLog, readHead, recognise } from "./recognise.ts";
 import { readMapping } from "./request-mapper.ts";
 
 const SAMPLES = new URL("../formats/samples/", import.meta.url);
@@ -151,7 +151,7 @@ test("recognising and previewing whatever bytes never throws", async () => {
       const found = recognise(head);
       if (found?.ok !== true) return;
       const mapping = readMapping(found.recognition.proposal);
-      if (mapping.ok) previewRows(head, mapping.value, 20);
+      if (mapping.ok) previewLog(head, mapping.value, 20);
     }),
     { numRuns: 1500 },
   );

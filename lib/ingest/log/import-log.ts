@@ -1,5 +1,6 @@
 import { ARRIVAL_MAX_MS, PROBLEMS_SHOWN } from "../../../contract/limits.ts";
 import type { ImportProblem, ImportSummary, Mapping, Packing } from "../../../contract/mapping.ts";
+import { ArrivalDays } from "./arrival-days.ts";
 import { boundedLines } from "./bounded-lines.ts";
 import { elapsedMs, type ImportedRequest, type Instant, isBefore, type LineSink } from "./imported-line.ts";
 import { clip, LineImporter } from "./line-importer.ts";
@@ -16,15 +17,12 @@ export interface Spool {
 const DAY_MS = 86_400_000;
 
 /** The earliest arrival of a log, and the line that has it: often the line at fault, where another is too late. */
-interface Start {
-  at: Instant;
-  line: number;
-}
+type Start = NonNullable<ArrivalDays["first"]>;
 
-/** Names both lines' moments, and what can be done: which of the two is wrong is for somebody to say. */
+/** Names both lines' moments: which of the two is wrong is for somebody to say. */
 const tooLate = (arrived: Instant, { at, line }: Start): string =>
   `${isoText(arrived)} is more than ${ARRIVAL_MAX_MS / DAY_MS} days after the earliest arrival, ${isoText(at)} in line ${line}, ` +
-  "and no round is longer (§1.3): import a stretch of time (arrival.from, arrival.to), or leave such lines out by lenient reading";
+  "and no round is longer (§1.3)";
 
 /**
  * Writes what lines became, one line each, so that a line of the stream has the number that it has in the log: a
@@ -37,10 +35,10 @@ class SpoolSink implements LineSink {
   problemCount = 0;
   otherLines = 0;
   outOfOrder = 0;
-  first: Instant | null = null;
-  last: Instant | null = null;
+  /** Requests that arrived too long after the start. */
+  beyond = 0;
+  readonly days = new ArrivalDays();
   private text = "";
-  firstLine = 0;
   /** Of a run over the same log before: the earliest arrival. Requests too long after it are problems (§1.3). */
   private readonly start: Start | null;
 
@@ -50,20 +48,19 @@ class SpoolSink implements LineSink {
 
   request(line: number, request: ImportedRequest, text: string): void {
     const { reqId, tenant, arrived, cost, isSoft } = request;
-    if (this.start !== null && elapsedMs(this.start.at, arrived) > ARRIVAL_MAX_MS)
+    if (this.start !== null && elapsedMs(this.start.at, arrived) > ARRIVAL_MAX_MS) {
+      this.beyond += 1;
       return this.problem({
         line,
         field: "arrival",
         reason: tooLate(arrived, this.start),
         text: clip(text),
       });
-    this.requests += 1;
-    if (this.first === null || isBefore(arrived, this.first)) {
-      this.first = arrived;
-      this.firstLine = line;
     }
-    if (this.last === null || !isBefore(arrived, this.last)) this.last = arrived;
-    else this.outOfOrder += 1;
+    this.requests += 1;
+    const { last } = this.days;
+    if (last !== null && isBefore(arrived, last)) this.outOfOrder += 1;
+    this.days.add(arrived, line);
     const mode = isSoft ? "soft" : "hard";
     this.text += `${arrived.ms}\t${arrived.sub}\t{"req_id":${JSON.stringify(reqId)},"tenant":${JSON.stringify(tenant)},"arrival_ms":\t,"cost":${cost},"mode":"${mode}"}\n`;
   }
@@ -130,8 +127,8 @@ const summaryOf = ({ sink, lines, rawBytes, unpackedBytes, packing }: Run): Impo
   other_lines: sink.otherLines,
   problems: sink.problems,
   out_of_order: sink.outOfOrder,
-  first: sink.first === null ? null : isoText(sink.first),
-  last: sink.last === null ? null : isoText(sink.last),
+  first: sink.days.first === null ? null : isoText(sink.days.first.at),
+  last: sink.days.last === null ? null : isoText(sink.days.last),
   raw_bytes: rawBytes,
   unpacked_bytes: unpackedBytes,
   packing,
@@ -154,12 +151,15 @@ export async function importLog(
   spool: Spool,
   onProgress: (rawBytes: number) => void = () => {},
 ): Promise<ImportedLog> {
-  let run = await runOnce(open, mapping, spool, null, onProgress);
-  const { first, firstLine, last } = run.sink;
+  const run = await runOnce(open, mapping, spool, null, onProgress);
+  const { days } = run.sink;
+  const { first, last } = days;
+  if (first === null || last === null || elapsedMs(first.at, last) <= ARRIVAL_MAX_MS)
+    return { summary: summaryOf(run), stream: streamOf(spool, first?.at ?? null) };
   // Only now it is known which requests are too late; they are problems, and so the log is read once more.
-  if (first !== null && last !== null && elapsedMs(first, last) > ARRIVAL_MAX_MS)
-    run = await runOnce(open, mapping, spool, { at: first, line: firstLine }, onProgress);
-  return { summary: summaryOf(run), stream: streamOf(spool, run.sink.first) };
+  const again = await runOnce(open, mapping, spool, first, onProgress);
+  const spread = days.spread(again.sink.beyond)!;
+  return { summary: { ...summaryOf(again), spread }, stream: streamOf(spool, first.at) };
 }
 
 /** The lines of a spool as canonical ones: moments become milliseconds since the start of the round. */

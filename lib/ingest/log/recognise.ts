@@ -1,6 +1,9 @@
+import { ARRIVAL_MAX_MS } from "../../../contract/limits.ts";
 import type {
+  ArrivalSpread,
   FormatSpec,
   LogField,
+  LogPreview,
   Mapping,
   MappingProposal,
   Packing,
@@ -13,7 +16,9 @@ import { FORMATS } from "../formats/catalog.ts";
 import type { Format, LogRecord } from "../formats/format.ts";
 import { hasZone } from "../formats/stamp-unit.ts";
 import { ArchiveProblem, packingOf, unpacked } from "./archive.ts";
+import { ArrivalDays } from "./arrival-days.ts";
 import { boundedLines, type LineBlock, linesIn } from "./bounded-lines.ts";
+import { elapsedMs, type Instant } from "./imported-line.ts";
 import { clip, LineImporter } from "./line-importer.ts";
 import { isoText } from "./stamp.ts";
 import { unwrap, wrappingOf } from "./unwrap.ts";
@@ -232,15 +237,27 @@ const refusal = (best: Trial | null, lines: number): string =>
     ? "is no access log that is known here: none of the formats reads a line of it"
     : `is no access log that is known here: the nearest, ${best.format.title}, reads ${best.read} of the first ${lines} lines`;
 
+/** Whether requests are too far apart for one round (§1.3); null where they are not. */
+function spreadOf(arrivals: readonly { at: Instant; line: number }[]): ArrivalSpread | null {
+  const days = new ArrivalDays();
+  for (const { at, line } of arrivals) days.add(at, line);
+  const { first } = days;
+  if (first === null) return null;
+  const beyond = arrivals.filter(({ at }) => elapsedMs(first.at, at) > ARRIVAL_MAX_MS).length;
+  return beyond === 0 ? null : days.spread(beyond);
+}
+
 /** The first lines of a log as requests or problems, under a mapping that `readMapping` accepted. */
-export function previewRows(head: LogHead, mapping: Mapping, most: number): PreviewRow[] {
+export function previewLog(head: LogHead, mapping: Mapping, most: number): LogPreview {
   const rows: PreviewRow[] = [];
+  const arrivals: { at: Instant; line: number }[] = [];
   const add = (row: PreviewRow) => {
     if (rows.length < most) rows.push(row);
   };
   const importer = new LineImporter(mapping, {
     request: (line, { reqId, tenant, arrived, cost, isSoft }, text) => {
       const mode = isSoft ? "soft" : "hard";
+      arrivals.push({ at: arrived, line });
       add({
         line,
         text: clip(text),
@@ -252,5 +269,5 @@ export function previewRows(head: LogHead, mapping: Mapping, most: number): Prev
   });
   for (const block of head.blocks) importer.block(block);
   importer.end();
-  return rows;
+  return { rows, spread: spreadOf(arrivals) };
 }

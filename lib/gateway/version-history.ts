@@ -4,7 +4,7 @@ import { z } from "zod";
 import { GATE_SOURCES, type GateVersion } from "../../contract/gate-admin.ts";
 import type { InputProblem, InputResult } from "../../contract/input.ts";
 import { issueProblems } from "../../contract/input.ts";
-import { makeDirectory, writeFileAtomic } from "../store/atomic-file.ts";
+import { makeDirectory, TEMPORARY_PREFIX, writeFileAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { readSmallFile } from "../store/read-file.ts";
 
@@ -45,7 +45,10 @@ export class VersionHistory {
   /** Reads a history. A file in it that cannot be read as a version is a problem, not a version less. */
   static async open(directory: string): Promise<InputResult<VersionHistory>> {
     await makeDirectory(directory);
-    const names = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+    const all = await readdir(directory);
+    const names = all.filter((name) => NAME.test(name)).sort();
+    // A process that was killed while it wrote left no version, but perhaps a part of one.
+    for (const name of all.filter((one) => one.startsWith(TEMPORARY_PREFIX))) await rm(join(directory, name));
     const problems: InputProblem[] = [];
     const records: VersionRecord[] = [];
     for (const name of names) {

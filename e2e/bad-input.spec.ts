@@ -84,3 +84,20 @@ test("an upload that was cut off is refused, never judged as whole", async ({ pa
   await form.run();
   await expect(form.problems).toContainText("was cut off in transfer");
 });
+
+test("an upload that the server's disk does not take is told at once, and not tried again", async ({
+  page,
+}) => {
+  const form = new NewRoundPage(page);
+  await form.open();
+  await form.chooseStream("full.jsonl", stream);
+  let tries = 0;
+  await page.route("**/api/uploads/**", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    tries += 1;
+    await route.fulfill({ status: 507, headers: { "Tus-Resumable": "1.0.0" }, body: "full" });
+  });
+  await form.run();
+  await expect(form.problems).toContainText("there is no space left on the server's disk");
+  expect(tries).toBe(1);
+});

@@ -9,6 +9,8 @@ export interface FinishedUpload {
 const ENDPOINT = "/api/uploads";
 /** Bytes sent in one request: an interrupted upload loses at most this. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Insufficient storage. */
+const DISK_FULL = 507;
 const RETRY_MS = [0, 1000, 3000, 5000, 10_000];
 
 /** SHA-256 of a file, read in pieces so that the page keeps answering. */
@@ -27,7 +29,9 @@ async function digestOf(file: File, signal: AbortSignal): Promise<string> {
 
 async function send(file: File, signal: AbortSignal, onProgress: (sent: number) => void): Promise<string> {
   // Loaded when something is uploaded: no page needs it to be shown.
-  const { Upload } = await import("tus-js-client");
+  const { DetailedError, Upload, defaultOptions } = await import("tus-js-client");
+  const isFull = (error: Error) =>
+    error instanceof DetailedError && error.originalResponse?.getStatus() === DISK_FULL;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const upload = new Upload(file, {
@@ -37,7 +41,11 @@ async function send(file: File, signal: AbortSignal, onProgress: (sent: number) 
       metadata: { filename: file.name },
       removeFingerprintOnSuccess: true,
       onProgress,
-      onError: reject,
+      // A full disk has no more room a second later, and what was sent is gone.
+      onShouldRetry: (error, attempt, options) =>
+        !isFull(error) && (defaultOptions.onShouldRetry?.(error, attempt, options) ?? true),
+      onError: (error) =>
+        reject(isFull(error) ? new Error("there is no space left on the server's disk") : error),
       onSuccess: () => resolve(upload.url?.split("/").at(-1) ?? ""),
     });
     signal.addEventListener("abort", () => {

@@ -3,6 +3,7 @@ import { FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import { refusal } from "../../../../lib/rounds/request-guard.ts";
 import { maxUploadBytes, uploadsDir } from "../../../../lib/rounds/settings.ts";
+import { answerFullDisk } from "../full-disk.ts";
 
 export const dynamic = "force-dynamic";
 
@@ -18,6 +19,11 @@ function uploads(): Server {
     maxSize: maxUploadBytes(),
     relativeLocation: true,
     respectForwardedHeaders: false,
+    // What the server itself refuses has a status of its own; what could not be written has not.
+    onResponseError: (request, error) =>
+      "status_code" in error && error.status_code < 500
+        ? undefined
+        : answerFullDisk(uploadsDir(), request.url),
   });
   return server;
 }

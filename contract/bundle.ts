@@ -17,6 +17,15 @@ export const BUNDLE_ENTRIES = {
 export type BundleFile = keyof typeof BUNDLE_ENTRIES;
 export const BUNDLE_FILES = Object.keys(BUNDLE_ENTRIES) as BundleFile[];
 
+const MIB = 1024 * 1024;
+/** Largest of each file, in bytes, once it is inflated: the stream is read in passing, the others are held whole. */
+export const BUNDLE_FILE_MAX_BYTES: Readonly<Record<BundleFile, number>> = {
+  contract: 64 * MIB,
+  policy: 64 * MIB,
+  report: 512 * MIB,
+  stream: 4096 * MIB,
+};
+
 /** Longest name of a file or round that a manifest carries, in UTF-16 code units. */
 const LONGEST_NAME = 1000;
 

@@ -28,6 +28,14 @@ export const byToken =
   };
 
 const NOT_FOUND = () => Response.json({ error: "There is no such round." }, { status: 404 });
+const TOO_LARGE = () =>
+  Response.json(
+    {
+      error:
+        "The round's files are too large for a bundle. Download each, and judge them by `throttle probe`.",
+    },
+    { status: 413 },
+  );
 const KINDS = ["contract", "policy", "stream", "report"] as const;
 
 async function viewOf(find: FindRound) {
@@ -109,6 +117,7 @@ export async function roundBundle(find: FindRound): Promise<Response> {
   const service = await roundsService();
   const found = await find(service);
   const bundle = found === null ? null : await service.bundle(found.id, found.access);
+  if (found !== null && bundle === null && (await service.isBundleTooLarge(found.id))) return TOO_LARGE();
   if (bundle === null) return NOT_FOUND();
   return new Response(Readable.toWeb(Readable.from(bundle.chunks, { objectMode: false })) as ReadableStream, {
     headers: { ...fileHeaders(bundle.name, "application/zip"), "X-Unpacked-Bytes": String(bundle.bytes) },

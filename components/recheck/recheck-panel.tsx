@@ -95,14 +95,15 @@ export function RecheckStatus({
   return null;
 }
 
-/** What a link keeps back: the stream, or with it every name, and so the report. */
-export type Withheld = "stream" | "names";
+/** What a link keeps back: the stream, or with it every name, and so the report; or the files are too large. */
+export type Withheld = "stream" | "names" | "size";
 
 const WHY: Record<Withheld, string> = {
   stream:
     "This link keeps the stream back, without which nothing can be recomputed: what the server says stays a claim.",
   names:
     "This link masks names and keeps stream and report back, without which nothing can be recomputed: what the server says stays a claim.",
+  size: "A report of more than 512 MiB, or a stream of more than 4 GiB, is too large to be bundled and opened by a browser. Download contract, policy, stream and report, each under Inputs, and judge them by “throttle probe”.",
 };
 
 interface PanelProps {

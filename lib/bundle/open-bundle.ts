@@ -1,5 +1,6 @@
 import {
   BUNDLE_ENTRIES,
+  BUNDLE_FILE_MAX_BYTES,
   BUNDLE_FILES,
   type BundleFile,
   type BundleManifest,
@@ -10,15 +11,7 @@ import { fieldPath } from "../../contract/input.ts";
 import { BundleProblem } from "./bundle-problem.ts";
 import { packedBytes, readDirectory, type ZipEntry } from "./zip-directory.ts";
 
-const MIB = 1024 * 1024;
-/** Largest of each file, in bytes: the stream is read in passing, the others are held whole. */
-const MOST_BYTES = {
-  manifest: MIB,
-  contract: 64 * MIB,
-  policy: 64 * MIB,
-  report: 512 * MIB,
-  stream: 4096 * MIB,
-} as const;
+const MANIFEST_MAX_BYTES = 1024 * 1024;
 /** Packed bytes handed to the inflater at once: they hold at most 66 MB. */
 const PIECE_BYTES = 64 * 1024;
 
@@ -124,7 +117,7 @@ function checkEntries(manifest: BundleManifest, entries: ReadonlyMap<string, Zip
     if (facts === null) continue;
     const name = BUNDLE_ENTRIES[file];
     expected.add(name);
-    const entry = limited(entries.get(name), name, MOST_BYTES[file]);
+    const entry = limited(entries.get(name), name, BUNDLE_FILE_MAX_BYTES[file]);
     if (entry.bytes !== facts.bytes)
       throw new BundleProblem(`has a ${name} of ${entry.bytes} bytes; its manifest says ${facts.bytes}`);
   }
@@ -140,7 +133,7 @@ function checkEntries(manifest: BundleManifest, entries: ReadonlyMap<string, Zip
 export async function openBundle(blob: Blob): Promise<OpenBundle> {
   const entries = await readDirectory(blob);
   const manifest = readManifest(
-    await whole(blob, limited(entries.get(MANIFEST_ENTRY), MANIFEST_ENTRY, MOST_BYTES.manifest)),
+    await whole(blob, limited(entries.get(MANIFEST_ENTRY), MANIFEST_ENTRY, MANIFEST_MAX_BYTES)),
   );
   checkEntries(manifest, entries);
   const entryOf = (file: BundleFile): ZipEntry => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync, zipSync } from "fflate/browser";
@@ -165,4 +165,19 @@ describe("the bundle of a round", () => {
     expect(await main(["probe", join(folder, "nowhere.zip")])).toBe(2);
     expect(await main(["probe", folder])).toBe(2);
   });
+});
+
+test("of a round whose report no reader would open no bundle is made, and that is known before", async () => {
+  const id = ids.get("clean")!;
+  expect(await service.isBundleTooLarge(id)).toBe(false);
+  const { path } = (await service.file(id, "report"))!;
+  const { size } = await stat(path);
+  // A file with a hole: it takes no room.
+  await truncate(path, 512 * 1024 * 1024);
+  expect(await service.isBundleTooLarge(id)).toBe(false);
+  await truncate(path, 512 * 1024 * 1024 + 1);
+  expect(await service.isBundleTooLarge(id)).toBe(true);
+  expect(await service.bundle(id)).toBeNull();
+  await truncate(path, size);
+  expect(await service.isBundleTooLarge("no-such")).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { BundleFileFacts } from "../../contract/bundle.ts";
+import { BUNDLE_FILE_MAX_BYTES, BUNDLE_FILES, type BundleFileFacts } from "../../contract/bundle.ts";
 import type { AuditFacts, RoundSummary } from "../../contract/round-view.ts";
 import { BUNDLE_MAX_BYTES, type BundleFacts, bundleChunks } from "../bundle/write-bundle.ts";
 import { ENGINE } from "../engine/write-report.ts";
@@ -24,9 +24,32 @@ const fileName = (name: string): string =>
     .replaceAll(/^[-.]+|[-.]+$/g, "")
     .slice(0, 80) || "round";
 
+/** Whether a round's files are larger than a bundle's reader takes: nobody could open one of them. */
+export async function isBundleTooLarge(
+  { state, contract_sha256, policy_sha256, stream_sha256, report_sha256 }: RoundRow,
+  artifacts: Artifacts,
+): Promise<boolean> {
+  // Until it is finished its stream may still be the log that it is made from.
+  if (state !== "done") return false;
+  const digests = {
+    contract: contract_sha256,
+    policy: policy_sha256,
+    report: report_sha256,
+    stream: stream_sha256,
+  };
+  let sum = 0;
+  for (const file of BUNDLE_FILES) {
+    const sha256 = digests[file];
+    const bytes = sha256 === null ? 0 : (await stat(artifacts.path(sha256))).size;
+    sum += bytes;
+    if (bytes > BUNDLE_FILE_MAX_BYTES[file]) return true;
+  }
+  return sum > BUNDLE_MAX_BYTES;
+}
+
 /**
  * The bundle of a finished round (docs/bundle.md), read from its artifacts as it is sent, without the stream where the
- * access withholds it; null where the round has no report, or none that may be seen. Throws where the files are too large for an archive of this kind.
+ * access withholds it; null where the round has no report, none that may be seen, or files that are too large for one.
  */
 export async function roundBundle(
   row: RoundRow,
@@ -38,6 +61,7 @@ export async function roundBundle(
   if (!allowed.includes("report")) return null;
   const { contract_sha256, policy_sha256, stream_sha256, report_sha256 } = row;
   if (report_sha256 === null || row.summary === null) return null;
+  if (await isBundleTooLarge(row, artifacts)) return null;
   const { health } = JSON.parse(row.summary) as RoundSummary;
   const digests = {
     contract: contract_sha256,
@@ -63,8 +87,6 @@ export async function roundBundle(
     stream: allowed.includes("stream") ? await facts("stream") : null,
   };
   const bytes = Object.values(files).reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
-  if (bytes > BUNDLE_MAX_BYTES)
-    throw new Error(`the round's files have ${bytes} bytes, too many for one bundle`);
   const manifest: BundleFacts = {
     tool: { ...ENGINE },
     round: { name: row.name.slice(0, 1000), reading: row.reading as BundleFacts["round"]["reading"] },

@@ -20,7 +20,7 @@ import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
-import { type RoundBundle, roundBundle } from "./round-bundle.ts";
+import { isBundleTooLarge, type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { listOlderRounds } from "./round-card.ts";
 import { roundImport, skippedLines, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
@@ -225,6 +225,12 @@ export class RoundsService {
   async bundle(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundBundle | null> {
     const row = await this.store.rounds.get(id);
     return row === null ? null : roundBundle(row, this.store.artifacts, access);
+  }
+
+  /** Whether a round's files are too large for a bundle. */
+  async isBundleTooLarge(id: string): Promise<boolean> {
+    const row = await this.store.rounds.get(id);
+    return row !== null && isBundleTooLarge(row, this.store.artifacts);
   }
 
   /**

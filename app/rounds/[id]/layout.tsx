@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function RoundLayout({ params, children }: Props) {
-  const { round, basePath, apiPath } = await roundScope(params);
+  const { service, round, basePath, apiPath } = await roundScope(params);
   const share = round.state === "done" && (
     <ShareDialog
       create={shareRound.bind(null, round.id)}
@@ -29,7 +29,13 @@ export default async function RoundLayout({ params, children }: Props) {
   );
   return (
     <Shell>
-      <RoundFrame round={round} basePath={basePath} apiPath={apiPath} actions={share}>
+      <RoundFrame
+        round={round}
+        basePath={basePath}
+        apiPath={apiPath}
+        withholds={(await service.isBundleTooLarge(round.id)) ? "size" : null}
+        actions={share}
+      >
         {children}
       </RoundFrame>
     </Shell>

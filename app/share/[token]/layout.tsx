@@ -46,14 +46,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ShareLayout({ params, children }: Props) {
-  const { round, basePath, apiPath, access } = await shareScope(params);
+  const { service, round, basePath, apiPath, access } = await shareScope(params);
+  const withheld = access.mask_key === null ? (access.raw ? null : "stream") : "names";
   return (
     <Shell nav={false}>
       <RoundFrame
         round={round}
         basePath={basePath}
         apiPath={apiPath}
-        withholds={access.mask_key === null ? (access.raw ? null : "stream") : "names"}
+        withholds={withheld ?? ((await service.isBundleTooLarge(round.id)) ? "size" : null)}
         note="Shared by link, read-only"
       >
         {children}

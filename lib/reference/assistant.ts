@@ -1,8 +1,8 @@
 import type { PackedRound } from "./packed-round.ts";
 import type { BlockReader } from "./stream.ts";
 
-/** More tenants than these take longer to hand over than their round's text takes to make. */
-const MOST_TENANTS = 1 << 16;
+/** Rows whose text takes about as long to make as a tenant takes to hand over, with what is told of it. */
+const ROWS_A_TENANT = 32;
 
 /**
  * Another pair of hands: work of a recomputation that somebody does while it goes on. What is found is the same with it
@@ -16,7 +16,8 @@ export interface Assistant extends BlockReader {
   tell(round: PackedRound, onPiece: (piece: Uint8Array) => void): Promise<PackedRound>;
 }
 
-/** Whether it is quicker to have the assistant tell a round's text. */
+/** Whether it is quicker to have the assistant tell a round's text: columns are handed over for nothing, names are not. */
 export function isToldSooner({ table, summary }: PackedRound): boolean {
-  return table.names.length <= MOST_TENANTS && Object.keys(summary.per_tenant).length <= MOST_TENANTS;
+  const tenants = Math.max(table.names.length, Object.keys(summary.per_tenant).length);
+  return tenants * ROWS_A_TENANT <= table.count;
 }

@@ -96,6 +96,17 @@ test("the first hundred bad lines are told, whoever met them, and all are counte
   );
 });
 
+test("a line that is too long is nobody's to read, and counts (§1.3)", async () => {
+  const bytes = bytesOf(`${row("a")}\n${"x".repeat(2 ** 24 + 1)}\n${row("b")}\nbad`);
+  const found = await readBy(
+    bytes,
+    2 ** 20,
+    assistantHere(() => true),
+  );
+  expect(found).toEqual(await readBy(bytes, 2 ** 20));
+  expect(found.skipped.lines.map((problem: { line: number }) => problem.line)).toEqual([2, 4]);
+});
+
 test("how far the reading is is told by what both have read", async () => {
   const told: number[] = [];
   const block = bytesOf(`${Array.from({ length: 2 ** 15 }, (_, at) => row(`r${at}`)).join("\n")}\n`);

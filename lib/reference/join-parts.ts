@@ -1,11 +1,11 @@
 import type { LineProblem } from "../../contract/request.ts";
 import { demandIdRoom, RowTable, type TableColumns } from "./row-table.ts";
-import { PROBLEMS_TOLD, type StreamPart, type Stretch } from "./stream-part.ts";
+import type { StreamPart, Stretch } from "./stream-part.ts";
 
 /** What the lines of a stream hold: its valid requests, and what is told of the bad ones, in the order of the lines. */
 export interface ReadLines {
   rows: RowTable;
-  /** The first hundred (§1.3). */
+  /** The first hundred (§1.3), and perhaps more. */
   problems: LineProblem[];
   problemCount: number;
 }
@@ -149,7 +149,7 @@ export function joinParts(parts: readonly StreamPart[]): ReadLines {
   return {
     // What was read in one go has nothing to be joined with.
     rows: all.length < 2 ? new RowTable(all[0]?.part.columns) : new RowTable(joinedColumns(all)),
-    problems: problems.slice(0, PROBLEMS_TOLD),
+    problems,
     problemCount: parts.reduce((count, part) => count + part.problemCount, 0),
   };
 }

@@ -124,7 +124,7 @@ describe("two readers of a stream", () => {
       fc.asyncProperty(contents, courses, async (content, course) => {
         await expectSame(content, course);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 

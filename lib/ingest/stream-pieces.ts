@@ -1,8 +1,11 @@
 import { LINE_MAX_BYTES } from "../../contract/limits.ts";
 
 const LINE_FEED = 10;
-/** Bytes of a piece: each of two threads takes one at a time, and at the end waits for no more than the other's last. */
-export const PIECE_BYTES = 1024 * 1024;
+/**
+ * Bytes of a piece: each of two threads takes one at a time, and at the end waits for no more than the other's last. What
+ * a piece comes to is large enough that its memory goes back to the system when it is let go.
+ */
+export const PIECE_BYTES = 8 * 1024 * 1024;
 /** Bytes read at first behind a piece, to the end of its last line. */
 const BEHIND_BYTES = 4096;
 
@@ -46,7 +49,7 @@ export class Pieces {
  * it ends. So every line belongs to one piece, and each piece can be read without any other.
  */
 export class PieceLines {
-  private room = new Uint8Array(PIECE_BYTES + 2 * BEHIND_BYTES);
+  private room = new Uint8Array(BEHIND_BYTES);
   private readonly readAt: ReadAt;
 
   constructor(readAt: ReadAt) {
@@ -83,10 +86,13 @@ export class PieceLines {
     return end;
   }
 
-  /** Reads up to so many bytes to a place in the room; fewer only where the stream ends. */
+  /**
+   * Reads up to so many bytes to a place in the room; fewer only where the stream ends. There is room for what is read
+   * first behind them; behind a long line twice as much is asked for each time.
+   */
   private fill(at: number, bytes: number, position: number): number {
     if (at + bytes > this.room.length) {
-      const larger = new Uint8Array(Math.max(at + bytes, 2 * this.room.length));
+      const larger = new Uint8Array(at + bytes + BEHIND_BYTES);
       larger.set(this.room.subarray(0, at));
       this.room = larger;
     }

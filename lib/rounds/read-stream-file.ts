@@ -68,9 +68,6 @@ class StreamThread {
   }
 }
 
-/** Pieces that are read in one turn of the event loop: whoever has a word for this process is heard in milliseconds. */
-const TURN_PIECES = 8;
-
 /** Reads pieces from the first on until there are none left, or the other thread has failed. */
 async function readPieces(
   { path, fd, bytes, taken }: StreamJob,
@@ -79,11 +76,12 @@ async function readPieces(
 ): Promise<PartReader | null> {
   const pieces = new Pieces(bytes, taken);
   const front = readFront(pieces, readerOf(path, fd), () => new TextLineReader());
-  for (let count = 1; !thread.hasFailed; count++) {
+  while (!thread.hasFailed) {
     const { done, value } = front.next();
     onProgress(pieces.bytesTaken());
     if (done) return value;
-    if (count % TURN_PIECES === 0) await turn();
+    // Whoever has a word for this process is heard after each piece.
+    await turn();
   }
   return null;
 }

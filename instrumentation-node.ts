@@ -22,6 +22,12 @@ async function startGate(): Promise<void> {
   const { places, close } = started.value;
   console.error(`gate: serves on http://${places.listen.host}:${places.listen.port}`);
   // `npm start` leaves signals to this process then (NEXT_MANUAL_SIG_HANDLE), so that held admissions are ended.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void close().finally(() => process.exit(0)));
+  // A terminal tells each process of a command, and the script hands it on: a second one must not cut that short.
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    void close().finally(() => process.exit(0));
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
 }

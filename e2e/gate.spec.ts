@@ -86,6 +86,9 @@ test("a change is compared, tried on the recorded traffic, published, and rolled
   await dialog.getByLabel("Note").fill("one more");
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Version 2 is live")).toBeVisible();
+  // The page goes on from what it published: nothing is left to change, and the dry run is of before.
+  await expect(page.getByRole("heading", { name: "Against version 2, which is live" })).toBeVisible();
+  await expect(page.getByText("This dry run was made while version 1 was live")).toBeVisible();
   // A raised burst earns its way up: nobody was given a token (G8).
   expect(await gate!.ask("/api/x", 1)).toEqual([429]);
 
@@ -99,6 +102,8 @@ test("a change is compared, tried on the recorded traffic, published, and rolled
 test("publishing from a version that is no longer live is refused", async ({ page, context }) => {
   const pages = new GatePage(page);
   await pages.open("/edit");
+  // This page does not hear of the other's version before it publishes its own.
+  await page.route("**/api/gate", (route) => route.abort());
   const other = new GatePage(await context.newPage());
   for (const [at, editor] of [other, pages].entries()) {
     if (at === 0) await editor.open("/edit");
@@ -110,6 +115,17 @@ test("publishing from a version that is no longer live is refused", async ({ pag
   await expect(page.getByRole("alert").filter({ hasText: "nothing has changed" })).toContainText(
     "no longer live",
   );
+  // Once it hears of it, it says so, and offers both ways on.
+  await page.unroute("**/api/gate");
+  const outdated = page.getByRole("alert").filter({ hasText: "Version 4 is live now" });
+  await expect(outdated).toContainText("made from version 3");
+  const publish = page.getByRole("button", { name: "Publish …" });
+  await expect(publish).toBeDisabled();
+  await check(page, "outdated");
+  await outdated.getByRole("button", { name: "Keep this text" }).click();
+  await expect(publish).toBeEnabled();
+  await expect(page.getByRole("heading", { name: "Against version 4, which is live" })).toBeVisible();
+  await expect(pages.editor).toHaveValue(/"max_entries": 101/);
   await pages.open("/versions");
   const refused = page.getByRole("region", { name: "Refused updates" });
   const latest = refused.getByRole("listitem").first();

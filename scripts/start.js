@@ -1,8 +1,8 @@
 // npm start: installs, builds where the sources are newer than the build, and serves.
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, environment, root, run } from "./prepare.js";
+import { runServer } from "./run-server.js";
 
 const SOURCES = [
   "app",
@@ -36,7 +36,7 @@ ensureInstalled();
 if (!isBuilt()) run("next", ["build"]);
 const host = process.env.HOST ?? "127.0.0.1";
 const port = process.env.PORT ?? "3000";
-const server = spawn("next", ["start", "--hostname", host, "--port", port], {
+runServer("next", ["start", "--hostname", host, "--port", port], {
   cwd: root,
   // Where the gate runs in the console's process, that process ends itself once its held admissions are ended.
   env: {
@@ -44,7 +44,4 @@ const server = spawn("next", ["start", "--hostname", host, "--port", port], {
     NODE_ENV: "production",
     ...(environment.THROTTLE_GATE_IN_CONSOLE === "1" ? { NEXT_MANUAL_SIG_HANDLE: "true" } : {}),
   },
-  stdio: "inherit",
 });
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
-server.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 0)));

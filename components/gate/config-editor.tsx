@@ -3,7 +3,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import Link from "next/link";
 import { useEffect, useState, useTransition } from "react";
-import type { GatePublished, GateStaged } from "../../contract/gate-admin.ts";
+import type { GatePublished, GateStaged, GateVersionDetail } from "../../contract/gate-admin.ts";
 import type { GateAnswer } from "../../contract/gate-console.ts";
 import type { DryRunResult } from "../../contract/gate-dry-run.ts";
 import { counted } from "../format/format.ts";
@@ -12,34 +12,42 @@ import { LiveControls } from "../shell/live-controls.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DryRunView } from "./dry-run-view.tsx";
+import { GateQueries } from "./gate-queries.tsx";
 import { LogWorkState } from "./log-work-state.tsx";
 import { MarkedText } from "./marked-text.tsx";
 import { NoGate } from "./no-gate.tsx";
+import { OutdatedBase } from "./outdated-base.tsx";
 import { useLogWork } from "./use-log-work.ts";
+import { useLiveVersion } from "./use-overview.ts";
 
 /** What the editor can have done. */
 export interface EditorActions {
   stage: (config: string) => Promise<GateAnswer<GateStaged>>;
   publish: (config: string, from: number, note: string) => Promise<GateAnswer<GatePublished>>;
+  readVersion: (version: number) => Promise<GateAnswer<GateVersionDetail>>;
 }
 
 const PAUSE_MS = 500;
 
-/** Validates the text beside the live configuration a while after the last key; null: not yet. */
-function useStaged(text: string, stage: EditorActions["stage"]): GateAnswer<GateStaged> | null {
-  const [staged, setStaged] = useState<{ text: string; answer: GateAnswer<GateStaged> } | null>(null);
+/** Validates the text beside the live configuration a while after the last key, and after another went live; null: not yet. */
+function useStaged(text: string, live: number, stage: EditorActions["stage"]): GateAnswer<GateStaged> | null {
+  const [staged, setStaged] = useState<{
+    text: string;
+    live: number;
+    answer: GateAnswer<GateStaged>;
+  } | null>(null);
   useEffect(() => {
     let isLatest = true;
     const timer = setTimeout(async () => {
       const answer = await stage(text);
-      if (isLatest) setStaged({ text, answer });
+      if (isLatest) setStaged({ text, live, answer });
     }, PAUSE_MS);
     return () => {
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [text, stage]);
-  return staged?.text === text ? staged.answer : null;
+  }, [text, live, stage]);
+  return staged?.text === text && staged.live === live ? staged.answer : null;
 }
 
 function Staged({ staged }: { staged: GateAnswer<GateStaged> | null }) {
@@ -61,21 +69,46 @@ function Staged({ staged }: { staged: GateAnswer<GateStaged> | null }) {
   );
 }
 
+interface EditorProps {
+  text: string;
+  from: number;
+  actions: EditorActions;
+}
+
 /** The configuration as text, its errors in place, what it changes, its dry run, and the way to publish it (G8). */
-export function ConfigEditor(props: { text: string; from: number; actions: EditorActions }) {
+export function ConfigEditor(props: EditorProps) {
+  return (
+    <GateQueries>
+      <Editor {...props} />
+    </GateQueries>
+  );
+}
+
+const printed = ({ config }: { config: unknown }): string => JSON.stringify(config, null, 2);
+
+function Editor(props: EditorProps) {
   const { actions } = props;
   const [text, setText] = useState(props.text);
-  const [from, setFrom] = useState(props.from);
+  const [loaded, setLoaded] = useState({ text: props.text, from: props.from });
+  const { from } = loaded;
+  // Numbers count up: an answer from before a publication tells a lower one.
+  const live = Math.max(useLiveVersion() ?? from, from);
+  const isOutdated = live > from;
   const [isAsking, setAsking] = useState(false);
-  const [tried, setTried] = useState<string | null>(null);
+  const [tried, setTried] = useState<{ text: string; live: number } | null>(null);
   const dryRun = useLogWork<DryRunResult>();
   const [published, setPublished] = useState<GateAnswer<GatePublished> | null>(null);
   const [isPublishing, startPublish] = useTransition();
-  const staged = useStaged(text, actions.stage);
+  const [isLoading, startLoad] = useTransition();
+  const staged = useStaged(text, live, actions.stage);
   const problems = staged?.kind === "refused" ? staged.problems : [];
   const changes = staged?.kind === "answer" ? staged.value.changes : null;
+  const show = (version: { version: number; config: unknown }) => {
+    setLoaded({ text: printed(version), from: version.version });
+    setText(printed(version));
+  };
   const run = () => {
-    setTried(text);
+    setTried({ text, live });
     void dryRun.start("the recorded traffic", "/api/gate/dry-run", text);
   };
   const publish = (note: string) =>
@@ -84,13 +117,27 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
       setPublished(answer);
       setAsking(false);
       if (answer.kind !== "answer") return;
-      setFrom(answer.value.version);
-      setText(JSON.stringify(answer.value.config, null, 2));
+      show(answer.value);
+    });
+  const load = () =>
+    startLoad(async () => {
+      const answer = await actions.readVersion(live);
+      if (answer.kind === "answer") show(answer.value);
+      else setPublished(answer);
     });
   return (
     <LiveControls>
       <Stack gap="md">
-        {published?.kind === "answer" && (
+        {isOutdated && (
+          <OutdatedBase
+            from={from}
+            live={live}
+            isLoading={isLoading}
+            onKeep={() => setLoaded({ ...loaded, from: live })}
+            onLoad={load}
+          />
+        )}
+        {published?.kind === "answer" && published.value.version === live && (
           <Alert color="green" title={`Version ${published.value.version} is live`}>
             <Text size="sm">
               {counted(published.value.changes.length, "change")}. To go back,{" "}
@@ -107,7 +154,7 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
         {(published?.kind === "absent" || published?.kind === "unreachable") && <NoGate answer={published} />}
         <MarkedText label="Configuration" value={text} problems={problems} rows={24} onChange={setText} />
         <Group gap="sm">
-          <Button onClick={() => setAsking(true)} disabled={changes === null}>
+          <Button onClick={() => setAsking(true)} disabled={changes === null || isOutdated}>
             Publish …
           </Button>
           <Button
@@ -118,17 +165,27 @@ export function ConfigEditor(props: { text: string; from: number; actions: Edito
           >
             Dry run
           </Button>
-          <Button variant="default" onClick={() => setText(props.text)} disabled={text === props.text}>
+          <Button variant="default" onClick={() => setText(loaded.text)} disabled={text === loaded.text}>
             Back to what was loaded
           </Button>
+          {isOutdated && (
+            <Text size="sm">
+              Not to be published: version {from}, which it was made from, is no longer live.
+            </Text>
+          )}
         </Group>
         <Staged staged={staged} />
-        {tried === text && (
+        {tried !== null && tried.text === text && tried.live !== live && (
+          <Alert color="yellow" title={`This dry run was made while version ${tried.live} was live`}>
+            Version {live} decides now; what it recorded since is not in here. Run it again to see.
+          </Alert>
+        )}
+        {tried?.text === text && (
           <LogWorkState work={dryRun.work} onCancel={dryRun.cancel}>
             {(found) => <DryRunView {...found} />}
           </LogWorkState>
         )}
-        {isAsking && (
+        {isAsking && !isOutdated && (
           <ConfirmDialog
             title="Publish this configuration?"
             action="Publish"

@@ -1,32 +1,20 @@
 "use client";
 
 import { Alert, Group, Stack, Text } from "@mantine/core";
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { GateState } from "../../contract/gate-admin.ts";
 import type { GateAnswer, GateOverview } from "../../contract/gate-console.ts";
 import { counted } from "../format/format.ts";
 import { Moment, RelativeMoment } from "../shell/moment.tsx";
 import { GateLamps } from "./gate-lamps.tsx";
+import { GateQueries } from "./gate-queries.tsx";
 import { NoGate } from "./no-gate.tsx";
 import { withLook } from "./rate-series.ts";
 import { ServiceCard } from "./service-card.tsx";
-
-const EVERY_MS = 2000;
-
-async function ask(): Promise<GateAnswer<GateOverview>> {
-  const response = await fetch("/api/gate");
-  if (!response.ok) throw new Error(`the console answered ${response.status}`);
-  return response.json();
-}
+import { useOverview } from "./use-overview.ts";
 
 function Live({ first }: { first: GateAnswer<GateOverview> }) {
-  const { data, isError } = useQuery({
-    queryKey: ["gate"],
-    queryFn: ask,
-    initialData: first,
-    refetchInterval: EVERY_MS,
-  });
+  const { data, isError } = useOverview(first);
   const [looks, setLooks] = useState<readonly GateState[]>([]);
   useEffect(() => {
     if (data.kind === "answer") setLooks((known) => withLook(known, data.value.state));
@@ -65,10 +53,9 @@ function Live({ first }: { first: GateAnswer<GateOverview> }) {
 
 /** The live gate, asked again every two seconds. */
 export function LiveView({ first }: { first: GateAnswer<GateOverview> }) {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
   return (
-    <QueryClientProvider client={client}>
+    <GateQueries>
       <Live first={first} />
-    </QueryClientProvider>
+    </GateQueries>
   );
 }

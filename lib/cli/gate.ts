@@ -18,14 +18,18 @@ export interface GateVerbOptions {
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Resolves at the first signal to end; at a second one the process ends at once. */
+/** A terminal tells each process of a command, and whoever started this one hands it on: within so long it is one signal. */
+const SAME_SIGNAL_MS = 500;
+
+/** Resolves at the first signal to end; at a later one the process ends at once. */
 function signalled(): Promise<string> {
   return new Promise((resolve) => {
-    let isAsked = false;
+    let asked_ms: number | null = null;
     for (const signal of SIGNALS)
       process.on(signal, () => {
-        if (isAsked) process.exit(1);
-        isAsked = true;
+        const now_ms = performance.now();
+        if (asked_ms !== null && now_ms - asked_ms > SAME_SIGNAL_MS) process.exit(1);
+        asked_ms ??= now_ms;
         resolve(signal);
       });
   });

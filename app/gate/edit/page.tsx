@@ -5,7 +5,7 @@ import { GateFrame } from "../../../components/gate/gate-frame.tsx";
 import { NoGate } from "../../../components/gate/no-gate.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
 import { liveVersion } from "../../../lib/gate-console/gate-console.ts";
-import { publish, stage } from "../actions.ts";
+import { publish, readVersion, stage } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Edit the gate" };
 
@@ -19,7 +19,7 @@ export default async function EditGatePage() {
           <ConfigEditor
             text={JSON.stringify(live.value.config, null, 2)}
             from={live.value.version}
-            actions={{ stage, publish }}
+            actions={{ stage, publish, readVersion }}
           />
         ) : (
           <NoGate answer={live} />

@@ -152,6 +152,20 @@ test("freebies tell their fate and how many were used, each failure too (G7)", (
     ["exhausted", 1, "challenged"],
   ]);
   expect(told.decisions.map(({ settled }) => settled?.seq ?? null)).toEqual([null, 4, 6, null]);
+  expect(told.decisions.map(({ began_seq }) => began_seq)).toEqual([1, 2, 4, 6]);
+});
+
+test("a request that came earlier tells when: by its snapshot it is decided (G8, G11)", async () => {
+  const { gate, told } = gateWith({ freebie: 9 });
+  const start = gate.start();
+  gate.decide(request(), 1);
+  gate.decide(request(), 2, start);
+  gate.decide(request({ token: "t" }), 3, start);
+  await gate.decideInOrder(request({ token: "t" }), () => 4, start);
+  gate.decide(request({ peer: "nobody" }), 5, start);
+  await gate.decideInOrder(request({ peer: "nobody" }), () => 6, start);
+  expect(told.decisions.map(({ began_seq }) => began_seq)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(told.decisions.at(-1)!.seq).toBeGreaterThan(6);
 });
 
 test("what happens while a freebie is being counted has its number in between", async () => {

@@ -62,9 +62,39 @@ test("j and k move from row to row, End goes to the last, Enter opens", async ({
   await page.keyboard.press("k");
   await expect(marked).toContainText(first!);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("region", { name: "The opened place" })).toContainText(first!);
+  // What opens comes into view and takes the focus; Escape gives it back to the table.
+  const panel = page.getByRole("region", { name: "The opened place" });
+  await expect(panel).toContainText(first!);
+  await expect(panel).toBeFocused();
+  await expect(panel.getByRole("heading", { level: 2 })).toBeInViewport();
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  await expect(table).toBeFocused();
   await page.keyboard.press("End");
   await expect(marked).toContainText("checksum");
+});
+
+test("what is open is in the URL: a reload opens it again, Back closes it", async ({ page }) => {
+  const address = page.url();
+  const row = page.getByRole("row").filter({ hasText: "totals.used" });
+  await row.getByRole("button", { name: "Open" }).click();
+  const panel = page.getByRole("region", { name: "The opened place" });
+  await expect(panel.getByRole("heading", { level: 2 })).toBeInViewport();
+  await expect(page).toHaveURL(/[?&]open=\d+/);
+  await page.reload();
+  await expect(panel).toContainText("totals.used");
+  await page.goBack();
+  await expect(page).toHaveURL(address);
+  await expect(panel).toHaveCount(0);
+  await page.goForward();
+  await expect(panel).toContainText("totals.used");
+  await panel.getByRole("button", { name: "Close" }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(page).not.toHaveURL(/open=/);
+});
+
+test("two counts of one finding are told beside each other", async ({ page }) => {
+  await expect(page.getByText(/^\d+ and \d+ are two counts of one finding/)).toBeVisible();
 });
 
 test("the worst of a section comes first: another verdict before another number", async ({ page }) => {

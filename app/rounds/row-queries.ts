@@ -26,6 +26,7 @@ export function dispatchQuery(params: SearchParams) {
       tenant: text,
       search: text,
       req: text,
+      open: text,
       sort: choice(["dispatch", "file", "arrival", "wait"], "dispatch"),
       dir: choice(["asc", "desc"], "asc"),
       limit: whole(100, MOST_ROWS),
@@ -42,6 +43,7 @@ export function diffQuery(params: SearchParams) {
       result: choice(["open", "all"], "open"),
       subject: text,
       place: text,
+      open: text,
       limit: whole(100, MOST_ROWS),
       offset: whole(0, MOST_OFFSET),
     })

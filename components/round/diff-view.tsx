@@ -3,7 +3,7 @@
 import { Anchor, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { type Deviation, deviationOf } from "../../contract/deviation.ts";
 import type { CheckTally } from "../../contract/health.ts";
 import {
@@ -22,8 +22,14 @@ import type { DeviationActions } from "./deviation-form.tsx";
 import { LazyPlacePanel, LazyTable } from "./lazy-table.tsx";
 import { NoiseBadge } from "./noise-badge.tsx";
 import { ResultText } from "./result-text.tsx";
+import { useOpened } from "./use-opened.ts";
 import type { Column } from "./virtual-table.tsx";
 
+/** On a narrow screen place, report and reference are seen beside each other without scrolling. */
+const VALUE_WIDTH = "minmax(min(7rem, 22vw), 1fr)";
+const LEAST_WIDTH = "min(60rem, 80vw + 38rem)";
+
+const keyOf = ({ position }: PlaceRow) => String(position);
 const isOpenResult = (result: string) => result === "mismatch" || result === "indeterminate";
 
 const show = (json: string | null) =>
@@ -44,7 +50,7 @@ function columnsFor(
   return [
     {
       title: "Place",
-      width: "minmax(14rem, 2fr)",
+      width: "minmax(min(14rem, 36vw), 2fr)",
       cell: (row) => (
         <Anchor
           component={Link}
@@ -57,8 +63,8 @@ function columnsFor(
         </Anchor>
       ),
     },
-    { title: "Report", width: "minmax(7rem, 1fr)", cell: (row) => show(row.reported) },
-    { title: "Reference", width: "minmax(7rem, 1fr)", cell: (row) => show(row.expected) },
+    { title: "Report", width: VALUE_WIDTH, cell: (row) => show(row.reported) },
+    { title: "Reference", width: VALUE_WIDTH, cell: (row) => show(row.expected) },
     {
       title: "Result",
       width: "minmax(8rem, 1.4fr)",
@@ -115,7 +121,7 @@ function SectionLinks({
           <Anchor
             key={name ?? "every"}
             component={Link}
-            href={href({ section: name ?? "", place: "" })}
+            href={href({ section: name ?? "", place: "", open: "" })}
             size="sm"
             fw={isHere ? 700 : 400}
             aria-current={isHere ? "true" : undefined}
@@ -140,15 +146,17 @@ export function DiffView(props: {
   query: { section?: string | undefined; result: string; subject: string; place: string };
   /** Where the place of the link stands in this list; null: it is none of it. */
   target: number | null;
+  /** The place that the link opens. */
+  opened: PlaceRow | null;
   deviations: readonly Deviation[];
   actions?: DeviationActions | undefined;
 }) {
   const { apiPath, basePath, counts, truth, table, matchesKept, query, target, deviations, actions } = props;
   const path = usePathname();
   const { href, go } = useSearchChange();
-  const [opened, setOpened] = useState<PlaceRow | null>(null);
+  const { opened, open, close } = useOpened(props.opened, keyOf);
   const titles = useMemo(() => new Map(table.map(({ check, title }) => [check, title])), [table]);
-  const columns = useMemo(() => columnsFor(path, titles, deviations, setOpened), [path, titles, deviations]);
+  const columns = useMemo(() => columnsFor(path, titles, deviations, open), [path, titles, deviations, open]);
   const params = new URLSearchParams({ result: query.result });
   if (query.section) params.set("section", query.section);
   if (query.subject) params.set("subject", query.subject);
@@ -170,7 +178,7 @@ export function DiffView(props: {
               { value: "all", label: "All" },
             ]}
             value={query.result}
-            onChange={(result) => go({ result: result === "open" ? "" : result, place: "" })}
+            onChange={(result) => go({ result: result === "open" ? "" : result, place: "", open: "" })}
           />
         </Group>
         {query.result === "all" && !matchesKept && (
@@ -203,12 +211,13 @@ export function DiffView(props: {
           params={params}
           columns={columns}
           target={target}
+          minWidth={LEAST_WIDTH}
           empty={
             found === 0
               ? `Nothing differs: ${counted(truth.checks, "check")} made, every one matched.`
               : "Nothing differs in this section."
           }
-          onOpen={setOpened}
+          onOpen={open}
         />
         {opened !== null && (
           <LazyPlacePanel
@@ -219,7 +228,7 @@ export function DiffView(props: {
             basePath={basePath}
             deviations={deviations}
             actions={actions}
-            onClose={() => setOpened(null)}
+            onClose={close}
           />
         )}
       </Stack>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, useMemo } from "react";
 import type { DecisionRow } from "../../contract/round-view.ts";
 import { VERDICTS } from "../../contract/verdicts.ts";
 import { ExportLinks } from "../export/export-links.tsx";
@@ -12,6 +12,7 @@ import { type ChangedParams, useSearchChange } from "../shell/use-search-change.
 import { JumpField } from "./jump-field.tsx";
 import { LazyDecisionPanel, LazyTable } from "./lazy-table.tsx";
 import { requestColumn, tenantColumn } from "./request-columns.tsx";
+import { useOpened } from "./use-opened.ts";
 import { VerdictText } from "./verdict-text.tsx";
 import type { Column } from "./virtual-table.tsx";
 
@@ -28,6 +29,8 @@ const ORDERS = [
   { value: "file", label: "Order of the file" },
   { value: "wait", label: "Wait" },
 ];
+
+const keyOf = ({ req_id }: DecisionRow) => req_id;
 
 /** How far a request moved from its place in the file; null for one that is not dispatched. */
 function moved({ dispatch_position, file_position }: DecisionRow): string {
@@ -90,6 +93,7 @@ export function DispatchView({
   query,
   isKnown,
   target,
+  opened: given,
 }: {
   apiPath: string;
   basePath: string;
@@ -98,14 +102,16 @@ export function DispatchView({
   isKnown: boolean;
   /** Where it stands in this list; null: it is none of it. */
   target: number | null;
+  /** The decision that the link opens. */
+  opened: DecisionRow | null;
 }) {
   const { go } = useSearchChange();
-  const [opened, setOpened] = useState<DecisionRow | null>(null);
-  const columns = useMemo(() => columnsFor(basePath, setOpened), [basePath]);
+  const { opened, open, close } = useOpened(given, keyOf);
+  const columns = useMemo(() => columnsFor(basePath, open), [basePath, open]);
   const params = new URLSearchParams();
   for (const key of ["verdict", "tenant", "search", "sort"] as const)
     if (query[key]) params.set(key, query[key]);
-  const change = (changed: ChangedParams) => go({ req: "", ...changed });
+  const change = (changed: ChangedParams) => go({ req: "", open: "", ...changed });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -155,7 +161,7 @@ export function DispatchView({
           columns={columns}
           target={target}
           empty={isFiltered ? "No request matches this filter." : "The stream holds no request."}
-          onOpen={setOpened}
+          onOpen={open}
         />
         {opened !== null && (
           <LazyDecisionPanel
@@ -163,7 +169,7 @@ export function DispatchView({
             row={opened}
             apiPath={apiPath}
             basePath={basePath}
-            onClose={() => setOpened(null)}
+            onClose={close}
           />
         )}
       </Stack>

@@ -23,6 +23,8 @@ export interface VirtualTableProps<Row> {
   /** Index to scroll to and mark, from a link. */
   target?: number | null;
   empty: ReactNode;
+  /** A length of CSS; what is wider than the screen scrolls sideways. */
+  minWidth?: string;
   onOpen?: (row: Row) => void;
 }
 
@@ -68,7 +70,7 @@ function Stretches({
 }
 
 function Window<Row>(props: VirtualTableProps<Row>) {
-  const { label, path, params, columns, target = null, empty, onOpen } = props;
+  const { label, path, params, columns, target = null, empty, minWidth = "60rem", onOpen } = props;
   const region = useRef<HTMLDivElement>(null);
   const [marked, setMarked] = useState(target ?? -1);
   const [total, setTotal] = useState(ROWS_SHOWN);
@@ -135,7 +137,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
     display: "grid",
     gridTemplateColumns: columns.map(({ width }) => width).join(" "),
     gap: "0 0.75rem",
-    minWidth: "60rem",
+    minWidth,
     padding: "0 0.5rem",
   };
   const table = (
@@ -159,7 +161,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
           top: 0,
           zIndex: 1,
           background: "var(--mantine-color-body)",
-          minWidth: "60rem",
+          minWidth,
         }}
       >
         <div
@@ -179,7 +181,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
           ))}
         </div>
       </div>
-      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: "relative", minWidth: "60rem" }}>
+      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: "relative", minWidth }}>
         {items.map(({ index: place, start: top }) => {
           const index = start + place;
           const row = found.row(index);

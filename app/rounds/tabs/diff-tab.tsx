@@ -6,12 +6,16 @@ import { diffQuery } from "../row-queries.ts";
 import type { RoundScope } from "../scope.ts";
 import { unfinished } from "./unfinished.tsx";
 
+/** A position as an address holds it; null where it holds something else. */
+const positionOf = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+
 /** Report and reference side by side. */
 export async function diffTab(scope: RoundScope, params: SearchParams): Promise<ReactNode> {
   const view = await scope.rows();
   const { summary } = scope.round;
   if (view === null || summary === null) return unfinished(scope);
   const query = diffQuery(params);
+  const [place, open] = [positionOf(query.place), positionOf(query.open)];
   const { id } = scope.round;
   const actions = scope.readOnly
     ? {}
@@ -25,7 +29,8 @@ export async function diffTab(scope: RoundScope, params: SearchParams): Promise<
       table={summary.table}
       matchesKept={summary.matches_kept}
       query={query}
-      target={/^\d{1,15}$/.test(query.place) ? await view.indexOfPlace(query, Number(query.place)) : null}
+      target={place === null ? null : await view.indexOfPlace(query, place)}
+      opened={open === null ? null : await view.place(open)}
       deviations={await scope.service.deviations(id, scope.access)}
       {...actions}
     />

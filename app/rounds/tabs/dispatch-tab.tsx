@@ -18,6 +18,7 @@ export async function dispatchTab(scope: RoundScope, params: SearchParams): Prom
       query={query}
       isKnown={target !== null}
       target={target === null ? null : await view.indexOfDecision(query, target)}
+      opened={query.open === "" ? null : await view.decision(query.open)}
     />
   );
 }

@@ -17,7 +17,7 @@ export interface GroupRow {
   /** Signed balance after the debit. */
   signed_after: number;
   required: number;
-  /** §3.3; null where it has no value. */
+  /** The formula of §3.3, also of a group that is accepted; null where it has no value. See `decidedWait`. */
   wait_ms: number | null;
   /** Which step of §3.4 decided, 1 … 6. */
   step: number;
@@ -27,6 +27,17 @@ export interface GroupRow {
   /** Ids of the members, in dispatch order. */
   req_ids: string[];
 }
+
+/**
+ * How long a group waits, in ms, as its decision says (§3.4): 0 for what is accepted and null for what exceeds
+ * the capacity, whatever the formula comes to.
+ */
+export const decidedWait = ({
+  verdict,
+  reason,
+  wait_ms,
+}: Pick<GroupRow, "verdict" | "reason" | "wait_ms">): number | null =>
+  verdict === "accepted" ? 0 : reason === "exceeds_capacity" ? null : wait_ms;
 
 /** Groups as rows that are made when they are asked for. */
 export interface GroupRows extends Rows<GroupRow> {

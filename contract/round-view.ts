@@ -132,7 +132,10 @@ export interface Criterion {
 }
 
 /** What the list shows of a finished round. */
-export type RoundCard = Pick<RoundSummary, "counts" | "requests" | "tenants" | "span_ms" | "board">;
+export type RoundCard = Pick<RoundSummary, "counts" | "requests" | "tenants" | "span_ms" | "board"> & {
+  /** Tenants with a breach by the reference; absent where an older version noted the round. */
+  reference_breached?: number;
+};
 
 /** How a finished round ended, for finding it: clean only where recomputation and all five signals are. */
 export const ROUND_OUTCOMES = ["clean", "finding", "unjudged"] as const;

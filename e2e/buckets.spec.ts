@@ -35,6 +35,9 @@ test("a tenant opens to its groups, each with its arithmetic and what would have
   await page.goto(`${page.url()}/buckets?tenant=t-alpha`);
   const groups = page.getByRole("region", { name: "Groups as the engine decided them" });
   await expect(groups.getByRole("columnheader", { name: "Signed balance" })).toBeVisible();
+  // What is accepted waits 0 ms (§3.4), also where it borrowed.
+  const borrowed = groups.getByRole("row").filter({ hasText: "§3.4 step 2" });
+  await expect(borrowed.getByRole("cell", { name: "0 ms", exact: true })).toBeVisible();
   await expect(groups.getByRole("row").filter({ hasText: "§3.4 step 2" })).toContainText(
     "would have spared the reserve",
   );

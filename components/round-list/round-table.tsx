@@ -1,11 +1,12 @@
 "use client";
 
-import { Anchor, Badge, Checkbox, Group, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Anchor, Badge, Box, Checkbox, Group, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
 import type { RoundListRow } from "../../contract/round-view.ts";
 import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { visibleName } from "../name/visible-name.ts";
+import { BesideReference } from "../round/beside-reference.tsx";
 import { VerdictBar } from "../round/verdict-bar.tsx";
 import { RelativeMoment } from "../shell/moment.tsx";
 import { SignalLamps } from "../signals/signal-strip.tsx";
@@ -85,6 +86,12 @@ function RoundName({ round }: { round: RoundListRow }) {
           </Text>
         )}
       </Group>
+      {card !== null && (
+        // On a narrow screen the column of lamps lies beyond the edge.
+        <Box hiddenFrom="sm" my={4}>
+          <SignalLamps board={card.board} />
+        </Box>
+      )}
       <Text size="xs" c="dimmed">
         {stream_name === name ? "" : <Name value={stream_name} max={40} />}{" "}
         <Anchor
@@ -123,7 +130,7 @@ function RoundRow({
           onChange={onToggle}
         />
       </Table.Td>
-      <Table.Td>
+      <Table.Td miw="14rem">
         <RoundName round={round} />
       </Table.Td>
       <Table.Td>
@@ -151,7 +158,9 @@ function RoundRow({
           <Table.Td>
             <VerdictBar counts={card.counts} />
           </Table.Td>
-          <Table.Td ta="right">{formatCount(card.counts.reserve_breached)}</Table.Td>
+          <Table.Td ta="right">
+            <BesideReference reported={card.counts.reserve_breached} expected={card.reference_breached} />
+          </Table.Td>
         </>
       )}
     </Table.Tr>

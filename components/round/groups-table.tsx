@@ -1,6 +1,7 @@
 "use client";
 
 import { Table } from "@mantine/core";
+import { decidedWait } from "../../contract/group.ts";
 import type { GroupView } from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { formatCount, formatSpan, formatTokens } from "../format/format.ts";
@@ -43,29 +44,31 @@ export function GroupsTable({ groups, label }: { groups: GroupView[]; label: str
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {groups.map((group) => (
-            <Table.Tr key={`${group.source} ${group.position}`}>
-              <Table.Td>{group.source}</Table.Td>
-              <Table.Td ta="right">{formatSpan(group.time_ms)}</Table.Td>
-              <Table.Td>
-                <Members group={group} />
-              </Table.Td>
-              <Table.Td ta="right">{formatTokens(group.signed_balance)}</Table.Td>
-              <Table.Td ta="right">{formatTokens(group.required)}</Table.Td>
-              <Table.Td ta="right">{formatTokens(group.signed_after)}</Table.Td>
-              <Table.Td ta="right">
-                {group.wait_ms === null ? "none" : `${formatCount(group.wait_ms)} ms`}
-              </Table.Td>
-              <Table.Td>
-                <VerdictText verdict={group.verdict} />
-                {group.reserve_breached ? " (breach)" : ""}
-              </Table.Td>
-              <Table.Td>
-                <ClauseText text={`§3.4 step ${group.step}: ${STEP_TEXTS[group.step]}`} />
-              </Table.Td>
-              <Table.Td>{turningPoint(group)}</Table.Td>
-            </Table.Tr>
-          ))}
+          {groups
+            .map((group) => ({ ...group, wait_ms: decidedWait(group) }))
+            .map((group) => (
+              <Table.Tr key={`${group.source} ${group.position}`}>
+                <Table.Td>{group.source}</Table.Td>
+                <Table.Td ta="right">{formatSpan(group.time_ms)}</Table.Td>
+                <Table.Td>
+                  <Members group={group} />
+                </Table.Td>
+                <Table.Td ta="right">{formatTokens(group.signed_balance)}</Table.Td>
+                <Table.Td ta="right">{formatTokens(group.required)}</Table.Td>
+                <Table.Td ta="right">{formatTokens(group.signed_after)}</Table.Td>
+                <Table.Td ta="right">
+                  {group.wait_ms === null ? "none" : `${formatCount(group.wait_ms)} ms`}
+                </Table.Td>
+                <Table.Td>
+                  <VerdictText verdict={group.verdict} />
+                  {group.reserve_breached ? " (breach)" : ""}
+                </Table.Td>
+                <Table.Td>
+                  <ClauseText text={`§3.4 step ${group.step}: ${STEP_TEXTS[group.step]}`} />
+                </Table.Td>
+                <Table.Td>{turningPoint(group)}</Table.Td>
+              </Table.Tr>
+            ))}
         </Table.Tbody>
       </Table>
     </section>

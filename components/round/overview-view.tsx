@@ -6,6 +6,7 @@ import Link from "next/link";
 import type { Page, RoundSummary, TenantRow } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
+import { foundText } from "../signals/found-text.ts";
 import { FigureTable } from "./figure-table.tsx";
 import { LazyVerdictChart } from "./lazy-charts.tsx";
 import { TenantTable } from "./tenant-table.tsx";
@@ -16,9 +17,8 @@ function verdictSentence({ truth, requests, skipped, reported }: RoundSummary): 
   const left = skipped.count === 0 ? "" : `, ${counted(skipped.count, "line")} skipped`;
   if (truth.checks === 0)
     return `${read}${left}; the recomputation could not be made, so nothing is known to be right.`;
-  const found = truth.mismatches + truth.indeterminate;
-  if (found > 0)
-    return `${read}${left}; ${counted(found, "difference")} from the independent recomputation in ${counted(truth.checks, "check")}.`;
+  if (truth.mismatches + truth.indeterminate > 0)
+    return `${read}${left}; ${foundText(truth)} against the independent recomputation, in ${counted(truth.checks, "check")}.`;
   return `${read}${left}; all ${counted(truth.checks, "check")} against the independent recomputation match.`;
 }
 
@@ -51,12 +51,15 @@ const TOTALS = ["capacity", "used", "over_capacity"] as const;
 export function OverviewView({
   summary,
   worst,
+  referenceBreaches,
   faults,
   basePath,
   apiPath,
 }: {
   summary: RoundSummary;
   worst: Page<TenantRow>;
+  /** Of the reference, of each of these tenants. */
+  referenceBreaches: readonly number[];
   faults: string[];
   basePath: string;
   apiPath: string;
@@ -107,6 +110,7 @@ export function OverviewView({
         <ExportLinks path={`${apiPath}/export/tenants`} />
         <TenantTable
           rows={worst.rows}
+          referenceBreaches={referenceBreaches}
           basePath={basePath}
           {...(summary.unserved === undefined ? {} : { unserved: summary.unserved })}
         />

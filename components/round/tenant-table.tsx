@@ -5,6 +5,7 @@ import Link from "next/link";
 import type { TenantRow, UnservedTenants } from "../../contract/round-view.ts";
 import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { BesideReference } from "./beside-reference.tsx";
 import { VerdictBar } from "./verdict-bar.tsx";
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
@@ -30,10 +31,13 @@ function UnservedRow({ what, part }: { what: string; part: UnservedTenants["unkn
 /** Tenants with what they used and were refused; each leads to its bucket. */
 export function TenantTable({
   rows,
+  referenceBreaches,
   basePath,
   unserved,
 }: {
   rows: TenantRow[];
+  /** Of the reference, in the order of the rows. */
+  referenceBreaches: readonly number[];
   basePath: string;
   /** Absent where it was not counted. */
   unserved?: UnservedTenants;
@@ -55,7 +59,7 @@ export function TenantTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((row) => (
+          {rows.map((row, at) => (
             <Table.Tr key={row.tenant}>
               <Table.Td>
                 <Anchor
@@ -68,7 +72,9 @@ export function TenantTable({
               <Table.Td>
                 <Name value={row.tier} max={24} />
               </Table.Td>
-              <Table.Td ta="right">{formatCount(row.breaches)}</Table.Td>
+              <Table.Td ta="right">
+                <BesideReference reported={row.breaches} expected={referenceBreaches[at]} />
+              </Table.Td>
               <Table.Td>
                 <VerdictBar counts={{ ...row, reserve_breached: 0 }} />
               </Table.Td>

@@ -1,5 +1,6 @@
 import { type Deviation, deviationOf } from "../../contract/deviation.ts";
-import type { PlaceRow, RoundSummary } from "../../contract/round-view.ts";
+import { decidedWait } from "../../contract/group.ts";
+import type { GroupView, PlaceRow, RoundSummary } from "../../contract/round-view.ts";
 import type { Window } from "../store/view-page.ts";
 import type { DecisionQuery, PlaceQuery, TenantQuery } from "../store/view-query.ts";
 import type { RoundRows } from "./masked-view.ts";
@@ -106,6 +107,11 @@ export async function* withDeviations(
   }
 }
 
+/** Groups with the wait that their decisions have. */
+async function* withDecidedWait(rows: AsyncIterable<GroupView>): AsyncGenerator<ExportRow> {
+  for await (const row of rows) yield { ...row, wait_ms: decidedWait(row) };
+}
+
 /** The rows of a table of a finished round, one at a time. */
 export function exportRows(view: RoundRows, summary: RoundSummary, query: TableQuery): ExportRows {
   switch (query.table) {
@@ -116,9 +122,9 @@ export function exportRows(view: RoundRows, summary: RoundSummary, query: TableQ
     case "places":
       return view.eachPlace(query);
     case "groups":
-      return view.eachGroup(query.tenant);
+      return withDecidedWait(view.eachGroup(query.tenant));
     case "breaches":
-      return view.eachBreach();
+      return withDecidedWait(view.eachBreach());
     case "checks":
       return summary.table;
     case "criteria":

@@ -129,6 +129,10 @@ export class MaskedView implements RoundRows {
     for await (const batch of batches(this.view.eachBreach())) yield* await this.maskGroups(batch);
   }
 
+  async breachCount(source: Source, tenant: string): Promise<number> {
+    return this.view.breachCount(source, await this.nameOf(tenant));
+  }
+
   async breaches(window: Window): Promise<Page<GroupView>> {
     const { rows, total } = await this.view.breaches(window);
     return { rows: await this.maskGroups(rows), total };

@@ -3,8 +3,9 @@ import type { Store } from "../store/open-store.ts";
 import type { RoundPatch } from "../store/schema.ts";
 
 /** The part of a summary that the list shows. */
-function roundCard({ counts, requests, tenants, span_ms, board }: RoundSummary): RoundCard {
-  return { counts, requests, tenants, span_ms, board };
+function roundCard(summary: RoundSummary): RoundCard {
+  const { counts, requests, tenants, span_ms, board, reference_counts } = summary;
+  return { counts, requests, tenants, span_ms, board, reference_breached: reference_counts.reserve_breached };
 }
 
 /** Clean only where the recomputation is, and every signal says so on evidence (§5.2, §5.4): anything else is not. */

@@ -181,6 +181,11 @@ export class RoundView {
     return { rows: await this.showGroups(rows), total: await this.selections.count(this.broken) };
   }
 
+  /** How many groups of a tenant broke its reserve, as one side found it. */
+  async breachCount(source: Source, tenant: string): Promise<number> {
+    return this.selections.count(await this.groupsWhere(source, tenant, ["reserve_breached = 1"]));
+  }
+
   eachBreach(): AsyncGenerator<GroupView> {
     return shownOneByOne(this.selections.walk(this.broken), (rows) => this.showGroups(rows));
   }

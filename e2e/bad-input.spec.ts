@@ -32,6 +32,10 @@ test("lenient reading leaves bad lines out, says so, and is never well", async (
   await form.run();
   await expect(page.getByText(/17 requests decided, 1 line skipped/)).toBeVisible();
   await expect(page.locator('[data-signal="exit"]')).toContainText("status 2");
+  await expect(page.locator('[data-signal="health"]')).toContainText("0 mismatches, 1 line left out");
+  await expect(page.getByRole("alert").filter({ hasText: "Signals disagree" })).toContainText(
+    "1 line of the stream was left out",
+  );
 });
 
 const EDGES: [name: string, content: Buffer, seen: RegExp][] = [

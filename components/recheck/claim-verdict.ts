@@ -1,6 +1,7 @@
 import type { HealthClaim } from "../../contract/bundle.ts";
 import type { Recheck } from "../../contract/recheck.ts";
 import { counted } from "../format/format.ts";
+import { foundText } from "../signals/found-text.ts";
 
 /** What a server says of a round: what its health claims, and what it calls its true recomputation. */
 export interface ServerClaims {
@@ -21,15 +22,15 @@ const sameFigures = (a: HealthClaim, b: HealthClaim): boolean =>
 
 function disagreement(speaker: string, claim: HealthClaim, recheck: Judged): string | null {
   const { found } = recheck;
-  const here = `this browser found ${counted(differencesIn(found), "difference")} in ${counted(found.checks, "check")}`;
+  const here = `this browser found ${foundText(found)} in ${counted(found.checks, "check")}`;
   const files = recheck.digests.filter((digest) => digest.claimed !== digest.found).length;
   const others = files === 0 ? "" : ` and ${counted(files, "file")} other than the bundle names`;
   if (claim.status === 0 && !isWell(recheck))
-    return `${speaker} says well (${counted(claim.checks, "check")}, ${counted(differencesIn(claim), "difference")}); ${here}${others}.`;
+    return `${speaker} says well (${counted(claim.checks, "check")}, ${foundText(claim)}); ${here}${others}.`;
   if (claim.status !== 0 && isWell(recheck))
-    return `${speaker} says not well (${counted(differencesIn(claim), "difference")}); ${here}.`;
+    return `${speaker} says not well (${foundText(claim)}); ${here}.`;
   if (!sameFigures(claim, found))
-    return `${speaker} counts ${counted(differencesIn(claim), "difference")} in ${counted(claim.checks, "check")}; ${here}.`;
+    return `${speaker} counts ${foundText(claim)} in ${counted(claim.checks, "check")}; ${here}.`;
   return null;
 }
 

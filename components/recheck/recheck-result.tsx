@@ -6,6 +6,7 @@ import type { HealthClaim } from "../../contract/bundle.ts";
 import type { DigestFinding, Recheck } from "../../contract/recheck.ts";
 import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { ResultText } from "../round/result-text.tsx";
+import { foundText } from "../signals/found-text.ts";
 import { LoudAlert } from "../signals/loud-alert.tsx";
 import { differencesIn, disagreements, type ServerClaims } from "./claim-verdict.ts";
 import { DifferenceTable } from "./difference-table.tsx";
@@ -39,7 +40,7 @@ function headline({ outcome, found, digests, requests }: Judged): string {
       : `${read}: all ${counted(found.checks, "check")} agree, but lines of the stream were left out, so the round is not clean.`;
   const total = differencesIn(found);
   const others = digests.filter((digest) => digest.claimed !== digest.found).length;
-  if (total > 0) return `${read}: ${counted(total, "difference")} in ${counted(found.checks, "check")}.`;
+  if (total > 0) return `${read}: ${foundText(found)} in ${counted(found.checks, "check")}.`;
   if (others > 0)
     return `${read}: every field agrees, but ${counted(others, "file")} ${others === 1 ? "is" : "are"} not what the bundle names.`;
   return `${read}: the two comparisons made here do not agree with each other.`;

@@ -11,6 +11,7 @@ import { RecheckPanel, type Withheld } from "../recheck/recheck-panel.tsx";
 import { Moment } from "../shell/moment.tsx";
 import { FalseGreenBanner } from "../signals/false-green-banner.tsx";
 import { SignalStrip } from "../signals/signal-strip.tsx";
+import { TwoCounts } from "../signals/two-counts.tsx";
 
 const TABS = [
   ["", "Overview"],
@@ -77,12 +78,11 @@ export function RoundFrame({
   children: ReactNode;
 }) {
   const { summary } = round;
-  const board = summary?.board;
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-start">
-        <Stack gap={2}>
-          <Title order={1} size="h2">
+        <Stack gap={2} miw={0}>
+          <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
             <Name value={round.name} max={100} />
           </Title>
           <Group gap="xs">
@@ -108,8 +108,9 @@ export function RoundFrame({
         </Stack>
         {actions}
       </Group>
-      {board !== undefined && <FalseGreenBanner board={board} />}
-      {board !== undefined && <SignalStrip board={board} />}
+      {summary !== null && <FalseGreenBanner summary={summary} />}
+      {summary !== null && <SignalStrip board={summary.board} />}
+      {summary !== null && <TwoCounts summary={summary} />}
       {summary !== null && (
         <RecheckPanel
           bundleUrl={`${apiPath}/bundle`}

@@ -21,7 +21,9 @@ export function verdictOf({ state, summary }: RoundListItem): { text: string; co
   if (summary === null) return { text: state, color: UNKNOWN };
   const { board, truth } = summary;
   const found = truth.mismatches + truth.indeterminate;
-  const differences = `${found} ${found === 1 ? "difference" : "differences"}`;
+  const differing = `${truth.mismatches} ${truth.mismatches === 1 ? "difference" : "differences"}`;
+  const differences =
+    truth.indeterminate === 0 ? differing : `${differing}, ${truth.indeterminate} places not compared`;
   if (board.false_green) return { text: `False green: ${differences}`, color: UNWELL };
   if (truth.checks === 0) return { text: "Could not be judged", color: UNKNOWN };
   if (found > 0) return { text: `Not well: ${differences}`, color: UNWELL };

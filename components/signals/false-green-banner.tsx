@@ -2,25 +2,26 @@
 
 import { Alert } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { SignalBoard } from "../../contract/signals.ts";
-import { counted } from "../format/format.ts";
-import { falseGreenSentence } from "./false-green-sentence.ts";
+import type { RoundSummary } from "../../contract/round-view.ts";
+import { disagreementSentence, falseGreenSentence } from "./false-green-sentence.ts";
 import { LoudAlert } from "./loud-alert.tsx";
 
 /** What nobody can overlook: a signal says well and is wrong (§5.5); or, quieter, signals that disagree. */
-export function FalseGreenBanner({ board }: { board: SignalBoard }) {
+export function FalseGreenBanner({
+  summary: { board, truth, skipped },
+}: {
+  summary: Pick<RoundSummary, "board" | "truth" | "skipped">;
+}) {
   if (board.false_green)
     return (
       <LoudAlert title="False green" testId="false-green">
-        {falseGreenSentence(board)}
+        {falseGreenSentence(board, truth)}
       </LoudAlert>
     );
   if (!board.disagree) return null;
   return (
     <Alert color="yellow" title="Signals disagree" icon={<IconAlertTriangle aria-hidden />}>
-      {board.true_mismatches === null
-        ? "The recomputation could not be made: nothing here counts as well."
-        : `The independent recomputation found ${counted(board.true_mismatches, "difference")}; not every signal says the same.`}
+      {disagreementSentence(truth, skipped.count)}
     </Alert>
   );
 }

@@ -49,7 +49,7 @@ export function SignalStrip({ board }: { board: SignalBoard }) {
 }
 
 /** The lamps of a round in one line of a list; each names itself for those who cannot see it. */
-export function SignalLamps({ board }: { board: SignalBoard }) {
+export function SignalLamps({ board }: { board: Pick<SignalBoard, "signals"> }) {
   return (
     <Group gap={4} wrap="nowrap">
       {board.signals.map((signal) => {

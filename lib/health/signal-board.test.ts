@@ -60,8 +60,11 @@ describe("five signals (§5.5)", () => {
     };
     expect(signalBoard(red)).toMatchObject({ false_green: false, disagree: false });
     expect(signalBoard(red).signals[2]?.evidence).toBe("9 checks, 1 mismatch, 2 indeterminate");
-    const skipped = { ...well, exit: 2, health: { status: 2, checks: 9, mismatches: 0, indeterminate: 0 } };
-    expect(signalBoard(skipped)).toMatchObject({ false_green: false, disagree: true });
+    const health = { status: 2, checks: 9, mismatches: 0, indeterminate: 0, skipped: 1 };
+    const skipped = signalBoard({ ...well, exit: 2, health });
+    expect(skipped).toMatchObject({ false_green: false, disagree: true });
+    // What is not well without a difference says why.
+    expect(skipped.signals[2]?.evidence).toBe("9 checks, 0 mismatches, 1 line left out");
   });
 
   test("a signal that was not found is unknown, never well", () => {

@@ -7,7 +7,14 @@ export interface SignalFindings {
   /** The status with which the round ended. */
   exit: number | null;
   /** What health claims. */
-  health: { status: number; checks: number; mismatches: number; indeterminate: number } | null;
+  health: {
+    status: number;
+    checks: number;
+    mismatches: number;
+    indeterminate: number;
+    /** Bad lines that were left out: without a difference they alone make a round not clean (§5.4). */
+    skipped?: number;
+  } | null;
   probe: { result: "ok" | "bad" | "unjudged"; compared: number; mismatches: number } | null;
   acceptance: { passed: number; failed: number; unknown: number } | null;
   /** Differences of the true recomputation; null where it could not be made. */
@@ -35,12 +42,13 @@ const CLAIMS: { [name in SignalName]: (found: SignalFindings) => Claim } = {
     exit === null ? NOT_FOUND : { claim: claimOf(exit === 0), evidence: `status ${exit}`, grounded: true },
   health: ({ health }) => {
     if (health === null) return NOT_FOUND;
-    const { status, checks, mismatches, indeterminate } = health;
+    const { status, checks, mismatches, indeterminate, skipped = 0 } = health;
     const findings = counted(mismatches, "mismatch", "mismatches");
+    const left = skipped === 0 ? "" : `, ${counted(skipped, "line")} left out`;
     const unclear = indeterminate === 0 ? "" : `, ${grouped(indeterminate)} indeterminate`;
     return {
       claim: claimOf(status === 0),
-      evidence: `${counted(checks, "check")}, ${findings}${unclear}`,
+      evidence: `${counted(checks, "check")}, ${findings}${unclear}${left}`,
       grounded: checks > 0,
     };
   },

@@ -38,7 +38,7 @@ async function auditSignals(
   reading: Reading,
   exit: number | null,
 ): Promise<{ board: SignalBoard; probe: ProbeFinding; acceptance: RoundSummary["acceptance"] }> {
-  const { documents, columns, report, truth } = round;
+  const { documents, columns, report, truth, recomputed } = round;
   const probe = await runProbe(files, reading);
   const acceptance = acceptReport({
     contract: documents.contract,
@@ -51,7 +51,7 @@ async function auditSignals(
   const board = signalBoard({
     report: typeof ok === "boolean" ? ok : null,
     exit,
-    health: truth,
+    health: { ...truth, skipped: recomputed.reference.skipped.count },
     probe,
     acceptance: tallyCriteria(acceptance),
     true_mismatches: truth.checks === 0 ? null : truth.mismatches + truth.indeterminate,

@@ -88,7 +88,7 @@ export async function findSignals(
   const board = signalBoard({
     report: round.report.ok,
     exit: round.status,
-    health: round.health,
+    health: { ...round.health, skipped: round.report.input.skipped.count },
     probe,
     acceptance: tallyCriteria(acceptance),
     true_mismatches: truth.checks === 0 ? null : truth.mismatches + truth.indeterminate,

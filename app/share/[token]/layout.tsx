@@ -26,7 +26,9 @@ function description({ summary, state }: RoundListItem): string {
   if (summary === null) return `A round that is ${state}.`;
   const { accepted, queued, rejected } = summary.counts;
   const figures = `${summary.requests} requests: ${accepted} accepted, ${queued} queued, ${rejected} rejected.`;
-  return summary.board.false_green ? `${falseGreenSentence(summary.board)} ${figures}` : figures;
+  return summary.board.false_green
+    ? `${falseGreenSentence(summary.board, summary.truth)} ${figures}`
+    : figures;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

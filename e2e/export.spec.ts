@@ -25,8 +25,12 @@ test("the diff as it is shown, as CSV and as JSON", async ({ page }) => {
   const csv = await exported(page, "CSV");
   expect(csv.name).toBe("places.csv");
   const rows = parse(csv.text, { bom: true, columns: true, record_delimiter: "\r\n" }) as {
+    path: string;
     result: string;
+    reported: string;
+    expected: string;
   }[];
+  expect(rows.find(({ path }) => path === "totals.used")).toMatchObject({ reported: "27", expected: "37" });
   expect(rows.length).toBeGreaterThan(0);
   expect(new Set(rows.map(({ result }) => result))).toEqual(new Set(["mismatch"]));
   const json = JSON.parse((await exported(page, "JSON")).text) as { path: string }[];

@@ -7,7 +7,7 @@ test("a round is decided from full and from empty on request, and what depends o
   page,
 }) => {
   const round = await ownRound(page, "starts.jsonl");
-  await expect(page.getByRole("region", { name: "Start states" })).toContainText("was not found");
+  await expect(page.getByRole("region", { name: "Start states" })).toContainText("was not asked yet");
   await page.getByRole("link", { name: "Start states" }).click();
   await page.getByRole("button", { name: "Decide from full and from empty" }).click();
   await expect(

@@ -39,7 +39,7 @@ export default async function FaultsPage({ searchParams }: { searchParams: Promi
         </Text>
         <LabForm
           rounds={rounds}
-          round={asked?.id ?? ""}
+          round={asked?.id ?? latest.rows.find(({ card }) => card !== null && card.requests > 0)?.id ?? ""}
           rows={lab.rows()}
           presets={presets}
           preset={[...(LAB_PRESETS.find(({ id }) => id === preset) ?? LAB_PRESETS[0]!).rows]}

@@ -29,6 +29,16 @@ test("a bundle takes the place of single files, and a single file that of a bund
   expect(missingParts(report.files)).toEqual(["contract", "policy", "stream"]);
 });
 
+test("the one file whose name does not tell what it is goes to the one place that is empty", () => {
+  const three = ["contract.json", "policy.json", "requests.jsonl"].map(file);
+  const placed = placeFiles(NO_FILES, [...three, file("clean1.json")]);
+  expect(placed).toMatchObject({ files: { report: { name: "clean1.json" } }, unplaced: [] });
+  expect(placeFiles(placeFiles(NO_FILES, three).files, [file("clean1.json")]).unplaced).toEqual([]);
+  const two = placeFiles(NO_FILES, [...three, file("a.json"), file("b.json")]);
+  expect(two).toMatchObject({ files: { report: null }, unplaced: ["a.json", "b.json"] });
+  expect(placeFiles(NO_FILES, [file("b.zip"), file("a.json")]).unplaced).toEqual(["a.json"]);
+});
+
 test("what fits in no place is told by its name", () => {
   expect(placeFiles(NO_FILES, [file("data.json")])).toMatchObject({
     files: NO_FILES,

@@ -30,20 +30,26 @@ export function partOf(name: string): keyof AuditFiles | null {
   return null;
 }
 
-/** Files with those that were dropped put in their places, and the names of those that fit in none. */
+/**
+ * Files with those that were dropped put in their places, and the names of those that fit in none. One whose name does
+ * not tell what it is goes where alone a file is missing.
+ */
 export function placeFiles(
   files: AuditFiles,
   dropped: readonly File[],
 ): { files: AuditFiles; unplaced: string[] } {
-  const unplaced: string[] = [];
+  const unknown: File[] = [];
   let placed = files;
   for (const file of dropped) {
     const part = partOf(file.name);
-    if (part === null) unplaced.push(file.name);
+    if (part === null) unknown.push(file);
     else if (part === "bundle") placed = { ...NO_FILES, bundle: file };
     else placed = { ...placed, bundle: null, [part]: file };
   }
-  return { files: placed, unplaced };
+  const [left, missing] = [unknown[0], missingParts(placed)];
+  if (left !== undefined && unknown.length === 1 && missing.length === 1)
+    return { files: { ...placed, [missing[0]!]: left }, unplaced: [] };
+  return { files: placed, unplaced: unknown.map(({ name }) => name) };
 }
 
 /** What is missing to judge a report; empty where nothing is. A bundle brings all it has. */

@@ -67,6 +67,18 @@ export const filesOf = (contract: DocumentValue, policy: DocumentValue) => ({
   policy: fileOf(policy),
 });
 
+/** What is wrong with both, asked at once; nothing where the server does not answer. */
+export async function problemsOf(contract: DocumentValue, policy: DocumentValue): Promise<InputProblem[]> {
+  try {
+    const body = JSON.stringify(filesOf(contract, policy));
+    const answer = await fetch("/api/documents/check", { method: "POST", body });
+    const found = answer.ok ? ((await answer.json()) as DocumentProblems) : null;
+    return [...(found?.contract ?? []), ...(found?.policy ?? [])];
+  } catch {
+    return [];
+  }
+}
+
 /** Judges both documents a moment after the last change, by the same reading that a round begins with (§1). */
 export function useProblems(contract: DocumentValue, policy: DocumentValue): DocumentProblems {
   const [problems, setProblems] = useState<DocumentProblems>({ contract: null, policy: null });

@@ -25,6 +25,7 @@ import {
   type DocumentValue,
   filesOf,
   keptDocument,
+  problemsOf,
   rememberDocuments,
 } from "../documents/document-state.ts";
 import { DocumentsSection } from "../documents/documents-section.tsx";
@@ -115,10 +116,14 @@ export function NewRoundForm(props: NewRoundProps) {
   };
 
   const run = async () => {
-    if (stream.choice === null)
-      return setProblems(problemOf("is missing; drop a file, or take the scenario's"));
     setBusy(true);
     setProblems([]);
+    if (stream.choice === null) {
+      // What else hinders the round is told at once, not one thing after the other.
+      const others = await problemsOf(documents.contract, documents.policy);
+      setProblems([...problemOf("is missing; drop a file, or take the scenario's"), ...others]);
+      return setBusy(false);
+    }
     try {
       const sent = await stream.send(stream.choice);
       const started = await start({

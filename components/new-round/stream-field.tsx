@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Code, Group, Progress, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Progress, Stack, Text, Textarea } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { IconFileUpload, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
@@ -62,6 +62,33 @@ function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCanc
   );
 }
 
+/** How a stream that was pasted is called. */
+const PASTED_NAME = "pasted-stream.txt";
+
+/** A stream as text; from here on it is like a file. */
+function PasteField({ onPaste }: { onPaste: (text: string) => void }) {
+  const [text, setText] = useState("");
+  return (
+    <Stack gap={6}>
+      <Textarea
+        label="Lines of a stream, or of a log"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        minRows={4}
+        maxRows={12}
+        autosize
+        spellCheck={false}
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "0.8rem" } }}
+      />
+      <Group>
+        <Button variant="default" size="xs" disabled={text.trim() === ""} onClick={() => onPaste(text)}>
+          Take this text
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
 /** Where the stream is dropped or picked, and what is in it. */
 export function StreamField(props: {
   choice: StreamChoice | null;
@@ -74,6 +101,7 @@ export function StreamField(props: {
 }) {
   const { choice, progress, maxBytes } = props;
   const preview = usePreview(choice);
+  const [isPasting, setPasting] = useState(false);
   return (
     <Stack gap="xs">
       <Dropzone
@@ -103,7 +131,18 @@ export function StreamField(props: {
         <Button variant="default" size="xs" onClick={props.onScenario}>
           Take the scenario's stream
         </Button>
+        <Button variant="default" size="xs" aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
+          Paste a stream
+        </Button>
       </Group>
+      {isPasting && (
+        <PasteField
+          onPaste={(text) => {
+            setPasting(false);
+            props.onChoose(new File([text], PASTED_NAME));
+          }}
+        />
+      )}
       {preview.length > 0 && preview[0] !== "" && (
         <section className="scroll-region" tabIndex={0} aria-label="First lines of the stream">
           <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>

@@ -6,10 +6,17 @@ import type { InputProblem } from "../../contract/input.ts";
 import type { PreviewRow } from "../../contract/mapping.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { shortStamp } from "../format/short-stamp.ts";
+import { formatMoment, UTC } from "../format/zoned-time.ts";
 import { Name } from "../name/name.tsx";
+import { useZone } from "../shell/time-zone.tsx";
+
+/** A moment of the log: whole and exact in UTC, in another zone to the second on its clock. */
+const arrived = (stamp: string, zone: string): string =>
+  zone === UTC ? shortStamp(stamp) : formatMoment(Date.parse(stamp), zone);
 
 function Row({ row }: { row: PreviewRow }) {
   const { line, text, outcome } = row;
+  const zone = useZone();
   const number = <Table.Td ta="right">{formatCount(line)}</Table.Td>;
   if (!outcome.ok)
     return (
@@ -31,7 +38,7 @@ function Row({ row }: { row: PreviewRow }) {
       <Table.Td>
         <Name value={outcome.tenant} />
       </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{shortStamp(outcome.arrived_at)}</Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>{arrived(outcome.arrived_at, zone)}</Table.Td>
       <Table.Td ta="right">{outcome.cost}</Table.Td>
       <Table.Td>{outcome.mode}</Table.Td>
       <Table.Td>
@@ -43,6 +50,7 @@ function Row({ row }: { row: PreviewRow }) {
 
 /** In a region that scrolls sideways where it is narrow; what is said of the rows stays in view above it. */
 function FirstRows({ rows }: { rows: PreviewRow[] }) {
+  const zone = useZone();
   const bad = rows.filter(({ outcome }) => !outcome.ok).length;
   return (
     <>
@@ -56,7 +64,7 @@ function FirstRows({ rows }: { rows: PreviewRow[] }) {
             <Table.Tr>
               <Table.Th ta="right">Line</Table.Th>
               <Table.Th>Tenant</Table.Th>
-              <Table.Th>Arrived (UTC)</Table.Th>
+              <Table.Th>Arrived ({zone})</Table.Th>
               <Table.Th ta="right">Cost</Table.Th>
               <Table.Th>Mode</Table.Th>
               <Table.Th>Id</Table.Th>

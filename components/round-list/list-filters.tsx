@@ -2,7 +2,7 @@
 
 import { Box, Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconFilterOff, IconSearch } from "@tabler/icons-react";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { UTC } from "../format/zoned-time.ts";
 import { LiveControls, useListening } from "../shell/live-controls.tsx";
 import { useZone } from "../shell/time-zone.tsx";
@@ -64,6 +64,7 @@ export function ListFilters({ params }: { params: ListParams }) {
   const { go } = useSearchChange();
   const screen = useZone();
   const isListening = useListening();
+  const [isOpen, setOpen] = useState(isFiltered(params));
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -92,35 +93,42 @@ export function ListFilters({ params }: { params: ListParams }) {
           leftSection={<IconSearch size={16} aria-hidden />}
         />
         <LiveControls>
-          <NativeSelect
-            key={`a${params.status}`}
-            name="status"
-            label="Status"
-            data={STATUSES}
-            defaultValue={params.status}
-            onChange={(event) => go({ status: event.currentTarget.value, page: "" })}
-          />
+          <Button hiddenFrom="sm" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Fewer filters" : "More filters"}
+          </Button>
         </LiveControls>
-        <TextInput key={`n${params.tenant}`} name="tenant" label="Tenant" defaultValue={params.tenant} />
-        <TextInput
-          key={`s${params.stream}`}
-          name="stream"
-          label="Stream, or its SHA-256"
-          defaultValue={params.stream}
-        />
-        <LiveControls>
-          <NativeSelect
-            key={`p${params.period}`}
-            name="period"
-            label="Started"
-            data={PERIODS}
-            defaultValue={params.period}
-            onChange={(event) =>
-              go({ period: event.currentTarget.value, from: "", to: "", zone: "", page: "" })
-            }
+        <Box className={isOpen ? "filters" : "filters filters-folded"}>
+          <LiveControls>
+            <NativeSelect
+              key={`a${params.status}`}
+              name="status"
+              label="Status"
+              data={STATUSES}
+              defaultValue={params.status}
+              onChange={(event) => go({ status: event.currentTarget.value, page: "" })}
+            />
+          </LiveControls>
+          <TextInput key={`n${params.tenant}`} name="tenant" label="Tenant" defaultValue={params.tenant} />
+          <TextInput
+            key={`s${params.stream}`}
+            name="stream"
+            label="Stream, or its SHA-256"
+            defaultValue={params.stream}
           />
-        </LiveControls>
-        {params.period === "" && <DayFields params={params} />}
+          <LiveControls>
+            <NativeSelect
+              key={`p${params.period}`}
+              name="period"
+              label="Started"
+              data={PERIODS}
+              defaultValue={params.period}
+              onChange={(event) =>
+                go({ period: event.currentTarget.value, from: "", to: "", zone: "", page: "" })
+              }
+            />
+          </LiveControls>
+          {params.period === "" && <DayFields params={params} />}
+        </Box>
         <Button type="submit" variant="default">
           Search
         </Button>

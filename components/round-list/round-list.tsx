@@ -4,7 +4,7 @@ import { Anchor, Button, Group, Pagination, Stack, Text, Title } from "@mantine/
 import { IconUpload } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RoundListRow } from "../../contract/round-view.ts";
 import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
@@ -68,8 +68,36 @@ function EmptyList({ params }: { params: ListParams }) {
   );
 }
 
+/**
+ * What was pressed to remove rounds, or to put them back, is gone once that is done: the focus goes to the list's heading
+ * where it would go nowhere.
+ */
+function useFocusKept() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasActed = useRef(false);
+  useEffect(() => {
+    if (!hasActed.current || document.activeElement !== document.body) return;
+    hasActed.current = false;
+    heading.current?.focus({ preventScroll: true });
+  });
+  const act = () => {
+    hasActed.current = true;
+  };
+  return { heading, act };
+}
+
+/** A batch that cannot be put back any more has no place in the URL. */
+function useNoStaleBatch(removed: RemovedBatch | null) {
+  const search = useSearchParams();
+  const { href } = useSearchChange();
+  useEffect(() => {
+    if (removed === null && search.has("removed"))
+      window.history.replaceState(null, "", href({ removed: "" }));
+  });
+}
+
 /** Choosing rounds, removing them and putting them back. */
-function useRemoval({ rows, total, params, removed, actions }: ListProps) {
+function useRemoval({ rows, total, params, removed, actions }: ListProps, onAct: () => void) {
   const { go } = useSearchChange();
   const router = useRouter();
   const search = useSearchParams();
@@ -79,6 +107,7 @@ function useRemoval({ rows, total, params, removed, actions }: ListProps) {
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true);
     setProblem(null);
+    onAct();
     try {
       await work();
       setChosen(NONE);
@@ -119,7 +148,10 @@ function useRemoval({ rows, total, params, removed, actions }: ListProps) {
         if (removed !== null) await actions.restoreBatch(removed.batch_ms);
         go({ removed: "" });
       }),
-    closeNotice: () => go({ removed: "" }),
+    closeNotice: () => {
+      onAct();
+      go({ removed: "" });
+    },
   };
 }
 
@@ -127,7 +159,9 @@ function useRemoval({ rows, total, params, removed, actions }: ListProps) {
 export function RoundList(props: ListProps) {
   const { rows, total, pageSize, params, removed } = props;
   const { go } = useSearchChange();
-  const removal = useRemoval(props);
+  const { heading, act } = useFocusKept();
+  const removal = useRemoval(props, act);
+  useNoStaleBatch(removed);
   const search = useSearchParams();
   const pages = Math.ceil(total / pageSize);
   const first = (params.page - 1) * pageSize;
@@ -137,7 +171,7 @@ export function RoundList(props: ListProps) {
       <LazyDropAnywhere />
       <Group justify="space-between">
         <Group gap="sm" align="baseline">
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" ref={heading} tabIndex={-1}>
             Rounds
           </Title>
           <Text size="sm" c="dimmed">

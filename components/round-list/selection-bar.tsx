@@ -26,9 +26,10 @@ export function SelectionBar(props: {
   const count = chosen.allMatching ? total : chosen.ids.size;
   const canWiden = !chosen.allMatching && !isRemovedView && chosen.ids.size === shown && total > shown;
   return (
+    // Without a choice it is a hint in the place that it keeps: nothing jumps when something is chosen.
     <Paper
-      withBorder
-      px="sm"
+      withBorder={count > 0}
+      px={count > 0 ? "sm" : 0}
       py={6}
       role="group"
       aria-label="Chosen rounds"
@@ -36,8 +37,10 @@ export function SelectionBar(props: {
       style={{ display: "flex", alignItems: "center" }}
     >
       <Group gap="sm">
-        <Text size="sm" aria-live="polite">
-          {count === 0 ? "None chosen" : `${counted(count, "round")} chosen`}
+        <Text size="sm" aria-live="polite" c={count === 0 ? "dimmed" : undefined}>
+          {count === 0
+            ? `Choose rounds to ${isRemovedView ? "put back" : "remove"}.`
+            : `${counted(count, "round")} chosen`}
         </Text>
         {count > 0 &&
           (isRemovedView ? (

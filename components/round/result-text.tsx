@@ -12,8 +12,8 @@ const LOOKS = {
 export function ResultText({ result }: { result: CheckResult }) {
   const { Icon, color } = LOOKS[result];
   return (
-    <span style={{ color, display: "inline-flex", alignItems: "center", gap: 4 }}>
-      <Icon size={14} aria-hidden /> {result}
+    <span style={{ color, whiteSpace: "nowrap" }}>
+      <Icon size={14} aria-hidden style={{ verticalAlign: "-0.15em" }} /> {result}
     </span>
   );
 }

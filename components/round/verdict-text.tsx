@@ -7,16 +7,8 @@ const ICONS = { accepted: IconCheck, queued: IconClock, rejected: IconX };
 export function VerdictText({ verdict }: { verdict: Verdict }) {
   const Icon = ICONS[verdict];
   return (
-    <span
-      style={{
-        color: `var(--${verdict})`,
-        display: "inline-flex",
-        alignItems: "center",
-        gap: 4,
-        whiteSpace: "nowrap",
-      }}
-    >
-      <Icon size={14} aria-hidden /> {verdict}
+    <span style={{ color: `var(--${verdict})`, whiteSpace: "nowrap" }}>
+      <Icon size={14} aria-hidden style={{ verticalAlign: "-0.15em" }} /> {verdict}
     </span>
   );
 }

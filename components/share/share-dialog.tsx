@@ -2,7 +2,7 @@
 
 import { Button, CopyButton, Group, Modal, NativeSelect, Stack, Table, Text, TextInput } from "@mantine/core";
 import { IconShare } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ShareRow } from "../../contract/round-view.ts";
 import { formatCount } from "../format/format.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
@@ -104,6 +104,7 @@ export function ShareDialog(props: {
   const [shows, setShows] = useState("all");
   const [shares, setShares] = useState<ShareRow[]>([]);
   const [link, setLink] = useState<string | null>(null);
+  const links = useRef<HTMLDivElement>(null);
   const reload = async () => setShares(await props.list());
   const open = async () => {
     setLink(null);
@@ -119,6 +120,8 @@ export function ShareDialog(props: {
     await props.revoke(id);
     setLink(null);
     await reload();
+    // The button that was pressed is gone.
+    links.current?.focus({ preventScroll: true });
   };
   return (
     <LiveControls>
@@ -165,7 +168,11 @@ export function ShareDialog(props: {
               </CopyButton>
             </Group>
           )}
-          {shares.length > 0 && <ShareTable shares={shares} onRevoke={revoke} />}
+          {shares.length > 0 && (
+            <div ref={links} tabIndex={-1} role="group" aria-label="Links of this round">
+              <ShareTable shares={shares} onRevoke={revoke} />
+            </div>
+          )}
         </Stack>
       </Modal>
     </LiveControls>

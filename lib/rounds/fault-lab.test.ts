@@ -134,6 +134,10 @@ test("a stream that shows nothing leaves every fault of a rule a survivor, and n
   expect(found.requests).toBe(0);
   expect(found.rows.filter(({ shows }) => shows).map(({ id }) => id)).toEqual([]);
   expect(rowOf(found, "denylist-ignored").note).toBe("No denylisted tenant sends a request.");
+  expect(rowOf(found, "fifo-dispatch").note).toContain("never met");
+  expect(rowOf(found, "global-reserve-pool").note).toContain("nobody asks for a reserve");
+  // A rule that no request meets is not said to be met.
+  expect(found.rows.filter(({ note }) => note.includes("by chance"))).toEqual([]);
   expect(rowOf(found, "exit-zero").note).toContain("nothing for it to hide");
 });
 

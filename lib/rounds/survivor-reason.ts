@@ -11,6 +11,7 @@ export interface HonestRound {
 
 type Reason = (round: HonestRound) => string | null;
 
+const COVERED = 1;
 const BORROWED = 2;
 const EXPIRED = 4;
 
@@ -20,6 +21,17 @@ const some = (values: Iterable<number>, test: (value: number) => boolean): boole
 };
 
 const steps = ({ outcome: { decisions, groups } }: HonestRound) => decisions.step.subarray(0, groups.count);
+/** Whether some group of a guaranteed tenant met a balance below what it required: only then a reserve is looked at. */
+const hasShortGuaranteed = ({ outcome: { buckets, groups, decisions } }: HonestRound): boolean => {
+  for (let group = 0; group < groups.count; group++)
+    if (buckets.guaranteed[groups.bucket[group]!] === 1 && decisions.step[group]! > COVERED) return true;
+  return false;
+};
+
+/** Ranks whose buckets have a group. */
+const ranksMet = ({ outcome: { buckets, groups } }: HonestRound): Set<number> =>
+  new Set(groups.bucket.subarray(0, groups.count).map((bucket) => buckets.rank[bucket]!));
+
 const isGuaranteed = ({ outcome }: HonestRound) => some(outcome.buckets.guaranteed, (flag) => flag === 1);
 const isSnapshot = ({ contract }: HonestRound) => contract.refill === "snapshot";
 
@@ -53,8 +65,8 @@ const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ],
   [
     "fifo-dispatch",
-    ({ outcome: { buckets } }) =>
-      new Set(buckets.rank).size < 2 ? "All buckets have one rank: there is no priority to lose." : null,
+    (round) =>
+      ranksMet(round).size === 1 ? "All requests are of one rank: there is no priority to lose." : null,
   ],
   [
     "incremental-refill",
@@ -94,7 +106,11 @@ const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   [
     "global-reserve-pool",
     (round) =>
-      isGuaranteed(round) ? null : "No bucket is of a guaranteed tier: there is no reserve to pool.",
+      !isGuaranteed(round)
+        ? "No bucket is of a guaranteed tier: there is no reserve to pool."
+        : hasShortGuaranteed(round)
+          ? null
+          : "No guaranteed tenant lacks tokens: nobody asks for a reserve.",
   ],
   [
     "queue-forever",
@@ -126,6 +142,8 @@ const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
 export function survivorReason(fault: string, round: HonestRound): string {
   return (
     REASONS.get(fault)?.(round) ??
-    "The rule that it breaks is met, and by chance comes to the same on every request."
+    (round.outcome.columns.count === 0
+      ? "The stream holds no request: the rule that it breaks is never met."
+      : "The rule that it breaks is met, and by chance comes to the same on every request.")
   );
 }

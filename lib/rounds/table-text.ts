@@ -7,11 +7,21 @@ export type ExportRow = object;
 const READ_OTHERWISE =
   /^\s*[=+\-@'＝＋－＠\d.,$€£¥%(#]|^\s*[\t\r\n]|^\s*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.]*\d|^\s*(?:true|false|inf(?:inity)?|nan)\s*$/i;
 
+/** Digits that a spreadsheet keeps of a number. */
+const MOST_DIGITS = 15;
+
+/** Whether a spreadsheet reads a text as a number and shows it as it is: `7`, `-2.5`, not `0013`, `1.50` or `1e5`. */
+const isPlainNumber = (text: string): boolean =>
+  /^-?\d+(?:\.\d+)?$/.test(text) &&
+  String(Number(text)) === text &&
+  text.replace(/\D/g, "").length <= MOST_DIGITS;
+
 /**
  * A text as a cell that a spreadsheet takes for text: with an apostrophe before it where it would run it as a formula or
- * mangle it (`=1+1`, `0013`, `1e5`, `MAR1`). Whoever reads the file by program takes one leading apostrophe away.
+ * mangle it (`=1+1`, `0013`, `1e5`, `MAR1`); a number that it does not mangle stays one. Whoever reads the file by program takes one leading apostrophe away.
  */
-export const textCell = (text: string): string => (READ_OTHERWISE.test(text) ? `'${text}` : text);
+export const textCell = (text: string): string =>
+  READ_OTHERWISE.test(text) && !isPlainNumber(text) ? `'${text}` : text;
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";

@@ -37,7 +37,7 @@ export function SelectionBar(props: {
       style={{ display: "flex", alignItems: "center" }}
     >
       <Group gap="sm">
-        <Text size="sm" aria-live="polite" c={count === 0 ? "dimmed" : undefined}>
+        <Text size="sm" aria-live="polite" {...(count === 0 ? { c: "dimmed" } : {})}>
           {count === 0
             ? `Choose rounds to ${isRemovedView ? "put back" : "remove"}.`
             : `${counted(count, "round")} chosen`}

@@ -30,7 +30,9 @@ test("without a gate every page teaches how to start one", async ({ page }) => {
   const pages = new GatePage(page);
   for (const tab of ["", "/edit", "/versions"]) {
     await pages.open(tab);
-    await expect(page.getByText("npm run gate")).toBeVisible();
+    await expect(page.getByText("npm run gate")).toContainText(
+      `--data '${join(process.env.THROTTLE_E2E_DATA!, "gate")}'`,
+    );
   }
   await check(page, "absent");
 });

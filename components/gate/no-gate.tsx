@@ -6,6 +6,10 @@ import type { GateAnswer } from "../../contract/gate-console.ts";
 import { Name } from "../name/name.tsx";
 import { ProblemList } from "../new-round/problem-list.tsx";
 
+/** How a gate is started that this console finds: another shell does not know where it keeps its data. */
+const startCommand = (folder: string): string =>
+  `npm run gate -- --config docs/gate.example.json --data '${folder.replaceAll("'", "'\\''")}'`;
+
 /** Why the gate did not answer, and what to do about it. */
 export function NoGate({ answer }: { answer: Exclude<GateAnswer<unknown>, { kind: "answer" }> }) {
   if (answer.kind === "refused")
@@ -34,11 +38,13 @@ export function NoGate({ answer }: { answer: Exclude<GateAnswer<unknown>, { kind
         The gate is the live limiter: it decides requests as they come, in front of a service or beside a
         proxy, and can be changed, watched and audited here. To start one on this machine:
       </Text>
-      <Code block>npm run gate -- --config docs/gate.example.json</Code>
+      <Code block>{startCommand(answer.folder)}</Code>
       <List size="sm" spacing={4}>
         <List.Item>
           The console looks for it in <Name value={answer.folder} max={100} />, where a gate writes down how
-          it is reached.
+          it is reached: <Code>--data</Code> names that folder. Without it a gate takes{" "}
+          <Code>THROTTLE_GATE_DATA</Code>, else <Code>gate</Code> in <Code>THROTTLE_DATA</Code> or{" "}
+          <Code>data</Code>, of its own shell.
         </List.Item>
         <List.Item>
           A gate that keeps its data elsewhere: name the folder in <Code>THROTTLE_GATE_DATA</Code>, or its

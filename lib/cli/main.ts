@@ -59,7 +59,13 @@ function withGate(root: Command, finish: (status: number) => void): void {
       option("--store <url>", "a Valkey or Redis server that several gates share (redis://…)", "STORE"),
     )
     .addOption(option("--log <folder>", "write every decision down there, for `throttle audit-gate`", "LOG"))
-    .addOption(option("--data <folder>", "version history and admin access (data/gate)", "DATA"))
+    .addOption(
+      option(
+        "--data <folder>",
+        "version history and admin access (gate in THROTTLE_DATA, by default data/gate)",
+        "DATA",
+      ),
+    )
     .action(async (options: GateVerbOptions) => finish(await gateVerb(options)));
   root
     .command("gate-key")

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { GateAnswer } from "../../contract/gate-console.ts";
 import type { InputProblem } from "../../contract/input.ts";
 import { type AdminAccess, readAdminAccess } from "../gateway/admin-access.ts";
@@ -9,6 +9,9 @@ const TIMEOUT_MS = 10_000;
 
 /** Folder of the gate's data: the one of `THROTTLE_GATE_DATA`, else `gate` in the console's own (§7). */
 export const gateFolder = (): string => process.env.THROTTLE_GATE_DATA || join(dataDir(), "gate");
+
+/** The same as whoever starts a gate from any folder can name it. */
+const namedFolder = (): string => resolve(/* turbopackIgnore: true */ gateFolder());
 
 /** Where the gate is: as the environment says, else as the gate itself wrote it down when it started. */
 async function gateAccess(): Promise<AdminAccess | null> {
@@ -28,7 +31,7 @@ export async function askGate<T>(
   body?: object,
 ): Promise<GateAnswer<T>> {
   const access = await gateAccess();
-  if (access === null) return { kind: "absent", folder: gateFolder() };
+  if (access === null) return { kind: "absent", folder: namedFolder() };
   try {
     const response = await fetch(new URL(path, access.url), {
       method,

@@ -15,6 +15,11 @@ export const caddy = jsonFormat({
     method: ["request.method"],
     path: ["request.uri"],
   },
+  // Caddy writes what its other loggers say to the same place: only http.log.access, and what is below it, tells requests.
+  isOther: (record) => {
+    const logger = record.value("logger");
+    return logger !== null && !/^http\.log\.access(\.|$)/.test(logger);
+  },
   defaults: (example) => ({
     tenant: { by: "address", field: "address" },
     arrival: arrivalIn("time", example("time")),

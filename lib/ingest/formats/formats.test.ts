@@ -223,3 +223,22 @@ test("each format's fields are there in its records", async () => {
     expect(named.length, id).toBeGreaterThanOrEqual(2);
   }
 });
+
+test("what Caddy's other loggers write between holds no request, whatever its fields", async () => {
+  const access = sample("caddy.jsonl").toString().trimEnd();
+  const others = [
+    '{"level":"debug","ts":1792922400.6,"logger":"http.handlers.reverse_proxy","msg":"selected upstream","dial":"a:1"}',
+    '{"level":"error","ts":1792922400.7,"logger":"http.log.error","msg":"dial tcp","request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/"}}',
+    '{"level":"info","ts":1792922400.8,"logger":"http.log.accessories","msg":"x","request":{"remote_ip":"192.0.2.1"}}',
+  ];
+  const named = access.replace('"http.log.access"', '"http.log.access.log0"');
+  const head = await readHead(Buffer.from([named, ...others].join("\n")), true);
+  const found = recognise(head);
+  if (found === null || !found.ok) throw new Error(found?.reason ?? "taken for the canonical stream");
+  const mapping = readMapping(found.recognition.proposal);
+  if (!mapping.ok) throw new Error(JSON.stringify(mapping.problems));
+  expect(previewLog(head, mapping.value, 100).rows.map(({ line, outcome }) => [line, outcome.ok])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
+});

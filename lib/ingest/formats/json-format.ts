@@ -1,5 +1,5 @@
 import type { FormatId } from "../../../contract/log-formats.ts";
-import type { Format, FormatDefaults, LineReader } from "./format.ts";
+import type { Format, FormatDefaults, LineReader, LineReading } from "./format.ts";
 import { type Aliases, type JsonRecord, readJsonLine } from "./json-record.ts";
 
 /** Lines that are read to see what fields a log has. */
@@ -8,15 +8,18 @@ const FIELD_LINES = 100;
 /** Reads objects of JSON, one a line. `other` reads lines that do not begin with a brace. */
 export class JsonReader implements LineReader {
   private readonly aliases: Aliases;
+  private readonly isOther: (record: JsonRecord) => boolean;
   private readonly names = new Set<string>();
   private looked = 0;
 
-  constructor(aliases: Aliases) {
+  constructor(aliases: Aliases, isOther: (record: JsonRecord) => boolean = () => false) {
     this.aliases = aliases;
+    this.isOther = isOther;
   }
 
-  read(line: string) {
+  read(line: string): LineReading {
     const reading = readJsonLine(line, this.aliases);
+    if (reading.kind === "record" && this.isOther(reading.record)) return { kind: "none" };
     if (reading.kind === "record" && this.looked < FIELD_LINES) this.look(reading.record);
     return reading;
   }
@@ -49,6 +52,8 @@ export function jsonFormat(known: {
   /** Each list holds fields of which a record has one. */
   marks: readonly (readonly string[])[];
   aliases: Readonly<Record<string, readonly string[]>>;
+  /** Whether a record is of another log that is written between, and so holds no request. */
+  isOther?: (record: JsonRecord) => boolean;
   defaults: (example: (field: string) => string | null) => FormatDefaults;
 }): Format {
   const aliases: Aliases = new Map(Object.entries(known.aliases));
@@ -63,7 +68,7 @@ export function jsonFormat(known: {
       );
       return marked.length > 0 && 2 * marked.length >= objects.length ? { id: known.id } : null;
     },
-    open: () => new JsonReader(aliases),
+    open: () => new JsonReader(aliases, known.isOther),
     defaults: (_, example) => known.defaults(example),
   };
 }

@@ -42,7 +42,7 @@ export function admissionBook(state: GateState) {
     const { label, due_ms, was, taken } = admission;
     pages.set(label, admission);
     agenda.add(due_ms, { admission, was });
-    if (was === null) for (const bucket of taken) bucket.holds += 1;
+    for (const bucket of taken) bucket.holds += 1;
   }
 
   /** Ends an admission. What a lowered bound left only because it was held goes now (G6, G8). */

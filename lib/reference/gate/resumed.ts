@@ -73,6 +73,8 @@ const bucketOf = (service: string, rule: string, client: string): Bucket => ({
 
 function hold(stated: LogState["admissions"][number], { state, book, freebiesOf }: MachineParts): void {
   const { hold: label, service, client, rules, taken, gone, freebie, ...times } = stated;
+  if (times.was !== null && taken.length + gone.length > 0)
+    throw new Error(`an admission that has ended is stated to hold something: ${label}`);
   if (book.find(label) !== undefined) throw new Error(`an admission is stated twice: ${label}`);
   const held = taken.map((rule) => {
     const bucket = state.buckets.find(service, rule, client);

@@ -105,3 +105,12 @@ test("a log that begins in the middle: what is from before is left out, not a fa
   const strict = listened(5);
   expect(strict.take(decision(4))).toBe("number 4 is told twice");
 });
+
+test("a state and a refusal stand behind what they are as of, as a tally does (G8, G11)", () => {
+  const { done, take } = listened();
+  take(publish(1));
+  expect([take(event("state", 1)), take(event("refused", 1))]).toEqual([null, null]);
+  expect(take(event("state", 0))).toBe("a state as of 0 stands after number 1");
+  expect(take(event("refused", 0))).toBe("a refusal as of 0 stands after number 1");
+  expect(done.slice(1)).toEqual(["play state 1 @ 2", "play refused 1 @ 3"]);
+});

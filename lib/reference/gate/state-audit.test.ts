@@ -255,3 +255,78 @@ test("what a configuration would have done begins with its being published where
   audit.play(decision(10, 1000, 1));
   expect(decided).toEqual([[["a"], [["a", 1.5]]]]);
 });
+
+test("a request that began before the state is decided by what is known, or not at all (G8)", () => {
+  const late = (began: number, version: number) =>
+    decision(10, 1000, 1, { began, version, ...balances(2, 2) });
+  expect(() => begun(state()).audit.play(late(8, 3))).toThrow(
+    "began under version 3, which no line here tells",
+  );
+  expect(begun(state()).audit.play(late(8, 4))).toEqual([]);
+  expect(begun(state()).audit.play(late(9, 3))).toMatchObject([{ field: "version", clause: "G8" }]);
+  expect(() => begun(state()).audit.play(decision(8, 1000, 1, { version: 3 }))).toThrow("no line here tells");
+  const whole = auditor(tools, { freebies: "memory" });
+  whole.play({ line: "publish", seq: 1, at: 0, version: 4, config: config() });
+  expect(whole.play(decision(2, 0, 1, { began: 0, version: 3, ...balances(2, 2) }))).toMatchObject([
+    { field: "version", logged: 3, expected: 4 },
+  ]);
+});
+
+test("counts, the order of use by service, and what an end left are compared and go on (G4, G6, G7)", () => {
+  const evictions = { full: 3, lossy: 2 };
+  const { audit } = begun(state({ evictions, ledger: { ...LEDGER, reserved: 1, expired: 1 } }));
+  const ledger = { reserved: 1, expired: 1 };
+  expect(audit.play(tally(9, 1000, evictions, 0, 0, ledger))).toEqual([]);
+  expect(begun(state({ ledger: { ...LEDGER, reserved: 1, expired: 1 } })).found).toEqual([]);
+  const [refused] = begun(state({ config: null })).found;
+  expect(refused).toEqual({ seq: 9, clause: "G1", field: "config", logged: "live", expected: "refused" });
+  const ended = admission(1, { was: "committed", gone: ["a"] });
+  expect(() => begun(state({ admissions: [ended] }))).toThrow("has ended is stated to hold something");
+
+  // Rows are told in any order; each service has an order of use of its own.
+  const [one] = config().services;
+  const two = tools.accept({ services: [one, { ...one, name: "other" }], hold_ms: 100 })!;
+  const told = (own: number, others: number): Partial<LogState> => ({
+    config: two,
+    buckets: [
+      {
+        ...{ line: "buckets", service: "api" },
+        rows: [
+          [clientOf(1), "a", "1/1", 1000, own + 10],
+          [clientOf(1), "b", "1/1", 1000, own + 9],
+        ],
+      },
+      { line: "buckets", service: "other", rows: [[clientOf(1), "a", "1/1", 1000, others]] },
+    ],
+  });
+  const both = begun(state(told(0, 90))).audit;
+  expect(both.play(state(told(80, 5)))).toEqual([]);
+  expect(both.play(state({ config: two }))[0]).toMatchObject({ expected: { service: "api", rule: "b" } });
+
+  const address = `ip:${"7".repeat(32)}`;
+  const asked = decision(10, 1000, 7, {
+    ...{ client: address, credential: "none", freebie: "counted", freebies_used: 0 },
+    ...{ settled: { seq: 11, at: 1000 }, ...balances(2, 2) },
+  });
+  const free = begun(state()).audit;
+  expect([...free.play(asked), ...free.settle(asked)]).toEqual([]);
+  const after = {
+    ...buckets([address, "a", "2/1", 1000, 1], [address, "b", "2/1", 1000, 1]),
+    ...{ seq: 11, ledger: { ...LEDGER, reserved: 1, committed: 1 } },
+  };
+  const freebies: LogState["freebies"] = [{ line: "freebies", service: "api", rows: [[address, 1]] }];
+  expect(free.play(state({ ...after, freebies }))).toEqual([]);
+  expect(free.play(state(after))).toMatchObject([{ field: "free_requests", clause: "G7", logged: null }]);
+});
+
+test("a burst that a dry run lowers cuts what was stated (G8)", () => {
+  const decided: unknown[] = [];
+  const audit = auditor(tools, {
+    freebies: "memory",
+    instead: config(1, ["a"]),
+    decided: (_, { balances }) => decided.push(balances),
+  });
+  audit.play(state(buckets([clientOf(1), "a", "3/1", 1000, 1])));
+  audit.play(decision(10, 1000, 1));
+  expect(decided).toEqual([[["a", 0]]]);
+});

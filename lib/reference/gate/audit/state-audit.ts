@@ -46,9 +46,7 @@ function begin(
   if (config === null) return [{ seq, clause: "G1", field: "config", logged: "live", expected: "refused" }];
   const begun = machine(config.live, version);
   begun.resume(one);
-  const outstanding = one.admissions.filter(
-    ({ was, taken, gone }) => was === null && taken.length + gone.length > 0,
-  ).length;
+  const outstanding = one.admissions.filter(({ taken, gone }) => taken.length + gone.length > 0).length;
   const { reserved, committed, cancelled, expired } = ledger;
   const found = [
     ...comparison.compare(

@@ -83,9 +83,9 @@ const LINES = Array.from({ length: 150 }, (_, at) => ({
   ...{ req_id: `r${at}`, tenant: NAMES[at % NAMES.length], arrival_ms: 40 * at, cost: 1, mode: "soft" },
 }));
 
-test("an assistant is given both parts of the work", async () => {
+test("an assistant is given both parts of the work, and nobody where there is none", async () => {
   const assistant: AssistantHere = assistantHere((block) => block > 0);
-  await found(LINES, { assistant });
+  expect(await found(LINES, { assistant })).toEqual(await found(LINES));
   expect([assistant.taken.length > 3, assistant.told]).toEqual([true, 1]);
 });
 

@@ -43,8 +43,9 @@ describe("ids by their UTF-8 bytes (§3.5)", () => {
 });
 
 describe("the order of dispatch (§3.5)", () => {
-  // Few and many of one arrival, and spans in which arrival and row no longer fit into one number: by far, and just.
-  const spans = [[0, 1], [0, 1000, 2000], [0, 2 ** 44], [0, Math.ceil(2 ** 53 / 800)], [7]];
+  // Few and many of one arrival, the last and first values of each digit that is sorted by, the latest arrival, and beyond.
+  const edges = [1, 2, 3].flatMap((digits) => [2 ** (11 * digits) - 1, 2 ** (11 * digits)]);
+  const spans = [[0, 1], [0, 1000, 2000], [...edges, 0, 2046, 31_622_400_000], [0, 2 ** 44], [7]];
   const sizes = spans.flatMap((times) => [5, 40, 800].map((count) => [times, count] as const));
   test.each(sizes)("of arrivals at %j, %i rows", (times, count) => {
     fc.assert(

@@ -24,6 +24,15 @@ export function fieldPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
+/** Where a schema has no words of its own, in the words of the others. */
+function worded(message: string): string {
+  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+  if (expected === undefined) return message;
+  return received === "undefined"
+    ? `is missing; expected ${expected}`
+    : `is ${received}; expected ${expected}`;
+}
+
 /** What a schema found, as problems with their paths; each unknown field is a problem of its own. */
 export function issueProblems(error: z.ZodError, file: string): InputProblem[] {
   return error.issues.flatMap((issue) => {
@@ -33,7 +42,7 @@ export function issueProblems(error: z.ZodError, file: string): InputProblem[] {
         path: fieldPath([...issue.path, key]),
         message: "is an unknown field; expected only the fields of the contract",
       }));
-    return [{ file, path: fieldPath(issue.path), message: issue.message }];
+    return [{ file, path: fieldPath(issue.path), message: worded(issue.message) }];
   });
 }
 

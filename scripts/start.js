@@ -1,5 +1,6 @@
 // npm start: installs, builds where the sources are newer than the build, and serves.
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { ensureInstalled, environment, root, run } from "./prepare.js";
 import { runServer } from "./run-server.js";
@@ -32,10 +33,30 @@ function isBuilt() {
   );
 }
 
+/** Why nothing can listen there, in a sentence; null where something can. */
+function placeProblem(host, port) {
+  return new Promise((resolve) => {
+    const trial = createServer();
+    trial.once("error", ({ code, message }) =>
+      resolve(
+        code === "EADDRINUSE"
+          ? `Port ${port} of ${host} is in use; stop what listens there, or set PORT to another.`
+          : `Cannot listen on ${host}, port ${port}: ${message}`,
+      ),
+    );
+    trial.listen(port, host, () => trial.close(() => resolve(null)));
+  });
+}
+
 ensureInstalled();
 if (!isBuilt()) run("next", ["build"]);
 const host = process.env.HOST ?? "127.0.0.1";
 const port = process.env.PORT ?? "3000";
+const problem = await placeProblem(host, Number(port));
+if (problem !== null) {
+  console.error(problem);
+  process.exit(1);
+}
 runServer("next", ["start", "--hostname", host, "--port", port], {
   cwd: root,
   // Where the gate runs in the console's process, that process ends itself once its held admissions are ended.

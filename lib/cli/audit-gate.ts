@@ -1,5 +1,7 @@
 import type { AuditResult } from "../../contract/decision-log.ts";
 import { auditGateFiles } from "../rounds/gate-log-files.ts";
+import { countText } from "./count-text.ts";
+import { tellPeople } from "./tell.ts";
 
 /** Options of the verb, as commander hands them over. */
 export interface AuditGateOptions {
@@ -9,16 +11,17 @@ export interface AuditGateOptions {
 
 function say({ first, gaps, differences, claims }: AuditResult): void {
   for (const { file, seq } of claims)
-    console.error(
+    tellPeople(
       `${file}: judged from number ${seq} on; what the gate held then is its own word, and was not judged (G11)`,
     );
   for (const { file, line, clause, field, logged, expected } of first)
-    console.error(
+    tellPeople(
       `${file}:${line}: ${field}: logged ${JSON.stringify(logged)}, expected ${JSON.stringify(expected)} (${clause})`,
     );
-  if (differences > first.length) console.error(`… and ${differences - first.length} more differences`);
+  if (differences > first.length)
+    tellPeople(`… and ${countText(differences - first.length, "more difference")}`);
   for (const { file, line, message } of gaps)
-    console.error(`${file}${line === null ? "" : `:${line}`}: not judged: ${message}`);
+    tellPeople(`${file}${line === null ? "" : `:${line}`}: not judged: ${message}`);
 }
 
 /** `audit-gate`: recomputes decision logs by the reference (G11): 0 clean, 2 a difference, 3 not everything could be judged. */

@@ -1,6 +1,8 @@
 import type { ChangeRow, Comparison, DocumentComparison, SideDecision } from "../../contract/comparison.ts";
 import { compareRounds } from "../rounds/compare-rounds.ts";
 import { comparedSide } from "../rounds/compared-side.ts";
+import { countText } from "./count-text.ts";
+import { tellPeople } from "./tell.ts";
 
 /** Requests that are printed for people; all are counted. */
 const PRINTED = 20;
@@ -42,7 +44,7 @@ function lines(comparison: Comparison, first: ChangeRow[]): string[] {
     ...(stream.a === stream.b ? [] : [`stream: A ${stream.a ?? "not known"}, B ${stream.b ?? "not known"}`]),
     ...figures.filter(([, a, b]) => a !== b).map(([field, a, b]) => `${field}: A ${a}, B ${b}`),
     ...first.map(({ req_id, tenant, a, b }) => `${req_id} of ${tenant}: A ${told(a)}, B ${told(b)}`),
-    ...(more > 0 ? [`… and ${more} more requests`] : []),
+    ...(more > 0 ? [`… and ${countText(more, "more request")}`] : []),
   ].map(oneLine);
 }
 
@@ -52,7 +54,7 @@ function lines(comparison: Comparison, first: ChangeRow[]): string[] {
  */
 export async function compareVerb(a: string, b: string, options: { maxFlips?: number }): Promise<number> {
   const [sideA, sideB] = [await comparedSide(a), await comparedSide(b)];
-  for (const side of [sideA, sideB]) if (!side.ok) console.error(side.message);
+  for (const side of [sideA, sideB]) if (!side.ok) tellPeople(side.message);
   if (!sideA.ok || !sideB.ok) return UNJUDGED;
   const first: ChangeRow[] = [];
   const { comparison } = compareRounds(sideA.side, sideB.side, (change) => {
@@ -60,7 +62,7 @@ export async function compareVerb(a: string, b: string, options: { maxFlips?: nu
   });
   const { same, flips, details, only_a, only_b, counts, totals, requests } = comparison;
   console.log(JSON.stringify({ same, flips, details, only_a, only_b, requests, counts, totals }));
-  for (const line of lines(comparison, first)) console.error(line);
+  for (const line of lines(comparison, first)) tellPeople(line);
   if (same) return 0;
   const isWithin = options.maxFlips !== undefined && flips + only_a + only_b <= options.maxFlips;
   return isWithin ? 0 : DIFFERENT;

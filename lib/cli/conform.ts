@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { SharedPlayground } from "../gate/shared/conform-shared.ts";
 import { CaseProblem, conformCase } from "../rounds/conform-case.ts";
 import { conformGateText } from "../rounds/conform-gate.ts";
+import { countText } from "./count-text.ts";
+import { tellPeople } from "./tell.ts";
 
 /** What a case came to, as far as the exit status asks: it is printed as it is. */
 interface CaseOutcome {
@@ -37,7 +39,7 @@ async function runCase(file: string, run: RunCase): Promise<boolean> {
     return outcome.equal && outcome.expected !== false;
   } catch (error) {
     if (!(error instanceof CaseProblem)) throw error;
-    console.error(error.message);
+    tellPeople(error.message);
     return false;
   }
 }
@@ -49,7 +51,7 @@ async function runCases(paths: string[], run: RunCase): Promise<number> {
   for (const path of paths) {
     const files = await caseFiles(path).catch((error: unknown) => {
       if (!(error instanceof CaseProblem)) throw error;
-      console.error(error.message);
+      tellPeople(error.message);
       differed += 1;
       return [];
     });
@@ -58,12 +60,25 @@ async function runCases(paths: string[], run: RunCase): Promise<number> {
       else differed += 1;
     }
   }
-  console.error(`${agreed} cases agree, ${differed} do not`);
+  tellPeople(
+    `${countText(agreed, "case agrees", "cases agree")}, ${differed} ${differed === 1 ? "does" : "do"} not`,
+  );
   return differed === 0 && agreed > 0 ? 0 : 2;
 }
 
 /** `conform`: case files through engine and reference. */
 export const conformVerb = (paths: string[]): Promise<number> => runCases(paths, conformCase);
+
+/** The shared store of an address, of which a password is not repeated. */
+async function reached(redis: string): Promise<SharedPlayground> {
+  try {
+    return await SharedPlayground.open(redis);
+  } catch (error) {
+    const place = URL.canParse(redis) ? new URL(redis).host : "that of --redis";
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the shared store ${place} cannot be reached, nothing was judged: ${reason}`);
+  }
+}
 
 /**
  * `conform-gate`: gate case files on the gate in memory, on the shared store behind `redis` where it is given, and in the
@@ -73,7 +88,7 @@ export async function conformGateVerb(
   paths: string[],
   { redis }: { redis?: string | undefined },
 ): Promise<number> {
-  const playground = redis === undefined ? null : await SharedPlayground.open(redis);
+  const playground = redis === undefined ? null : await reached(redis);
   try {
     return await runCases(paths, (text, file) => conformGateText(text, file, playground));
   } finally {

@@ -1,5 +1,6 @@
 import { dryRunGateFiles } from "../rounds/gate-log-files.ts";
 import { problemLine } from "../rounds/round-problem.ts";
+import { tellPeople } from "./tell.ts";
 
 /** Options of the verb, as commander hands them over. */
 export interface DryRunGateOptions {
@@ -11,13 +12,13 @@ export interface DryRunGateOptions {
 export async function dryRunGateVerb(paths: string[], { config, first }: DryRunGateOptions): Promise<number> {
   const result = await dryRunGateFiles(paths, config, first);
   if (!result.ok) {
-    for (const problem of result.problems) console.error(problemLine(problem));
+    for (const problem of result.problems) tellPeople(problemLine(problem));
     return 3;
   }
   const { decisions, unknown, newly_allowed, newly_refused, gaps } = result.value;
   for (const { file, line, message } of gaps)
-    console.error(`${file}${line === null ? "" : `:${line}`}: not compared: ${message}`);
-  console.error(
+    tellPeople(`${file}${line === null ? "" : `:${line}`}: not compared: ${message}`);
+  tellPeople(
     `${decisions} requests: ${newly_allowed} newly allowed, ${newly_refused} newly refused, ${unknown} unknown`,
   );
   console.log(JSON.stringify(result.value));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { apiKeyDigest } from "../gateway/credentials/api-keys.ts";
 import { startGate } from "../gateway/start.ts";
 import { problemLine } from "../rounds/round-problem.ts";
+import { tellPeople } from "./tell.ts";
 
 /** Options of the verb, as commander hands them over. */
 export interface GateVerbOptions {
@@ -35,7 +36,7 @@ function signalled(): Promise<string> {
   });
 }
 
-const say = (message: string): void => console.error(`gate: ${message}`);
+const say = (message: string): void => tellPeople(`gate: ${message}`);
 
 function warn(error: unknown): void {
   say(error instanceof Error ? error.message : String(error));
@@ -46,7 +47,7 @@ export async function gateVerb({ config, settings, ...overrides }: GateVerbOptio
   const token = process.env.THROTTLE_GATE_TOKEN || undefined;
   const started = await startGate({ config, settings, overrides: { ...overrides, token }, report: warn });
   if (!started.ok) {
-    for (const problem of started.problems) console.error(problemLine(problem));
+    for (const problem of started.problems) tellPeople(problemLine(problem));
     say(`not started: ${started.problems.length} ${started.problems.length === 1 ? "problem" : "problems"}`);
     return 3;
   }
@@ -60,10 +61,14 @@ export async function gateVerb({ config, settings, ...overrides }: GateVerbOptio
   return 0;
 }
 
-/** `gate-key`: makes an API key. The key goes to stdout once; the settings hold its digest alone. */
+/** `gate-key`: makes an API key; 3 without a client's id. The key goes to stdout once; the settings hold its digest alone. */
 export function gateKeyVerb(id: string): number {
+  if (id.trim() === "") {
+    tellPeople("gate-key: the client's id is empty; expected a name");
+    return 3;
+  }
   const key = `tt_${randomBytes(32).toString("base64url")}`;
   console.log(JSON.stringify({ key, entry: { id, sha256: apiKeyDigest(key) } }));
-  console.error("Give the key to its client; put the entry into credentials.api_keys.keys of the settings.");
+  tellPeople("Give the key to its client; put the entry into credentials.api_keys.keys of the settings.");
   return 0;
 }

@@ -3,6 +3,7 @@ import { judgeReportFile } from "../rounds/judge-report.ts";
 import type { LogOptions } from "./import.ts";
 import { withLogStream } from "./log-stream.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
+import { tellPeople } from "./tell.ts";
 
 type Told = Pick<HealthResult, "degraded" | "checks" | "issues" | "unavailable"> & { status: number };
 
@@ -16,8 +17,8 @@ function tell({ degraded, status, checks, issues, unavailable }: Told): number {
       ...(unavailable === undefined ? {} : { unavailable }),
     }),
   );
-  if (unavailable !== undefined) console.error(unavailable);
-  else console.error(`checks: ${checks}, ${issues.length} not matching`);
+  if (unavailable !== undefined) tellPeople(unavailable);
+  else tellPeople(`checks: ${checks}, ${issues.length} not matching`);
   return status;
 }
 

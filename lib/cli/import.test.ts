@@ -138,6 +138,7 @@ test.each([
 );
 
 test.each([
+  ["what is no text", Buffer.from([0x80, 0x81, 0xc3, 0x28]), [], 2, "is no text"],
   ["what is no log", "one, two\nthree\n", [], 2, "is no access log"],
   ["a cut archive", gzipSync(LOG.repeat(50)).subarray(0, 80), [], 2, "is cut off"],
   ["a log without a zone", "time,user\n2026-10-25 10:00:00,a\n", [], 3, "State which field is the arrival"],
@@ -240,3 +241,31 @@ test("a packed canonical stream is unpacked byte for byte", () => {
     expect(line()).toMatchObject({ lines: 2, requests: 1, other_lines: 1, packing: "zstd" });
   });
 });
+
+test("the folder of a stream is made as that of a report is; where it cannot be, the stream is named", () =>
+  withLog(LOG, async (log, path) => {
+    expect(await main(["import", log, "--out", join(path, "new", "folder", "s.jsonl")])).toBe(0);
+    const below = join(log, "s.jsonl");
+    expect(await main(["import", log, "--out", below])).toBe(2);
+    expect(line().error).toBe(`Stream unavailable: ${below}: a part of its path is no directory`);
+  }));
+
+test("what is not there, or has no name, is refused in words", async () => {
+  expect(await main(["audit-gate", "/nonexistent/log"])).toBe(3);
+  expect(told()).toContain("throttle: /nonexistent/log: there is no such file");
+  expect(await main(["gate-key", " "])).toBe(3);
+  expect(await main(["conform-gate", "contract/gate-cases", "--redis", "redis://:secret@127.0.0.1:1"])).toBe(
+    3,
+  );
+  expect(told()).toContain("the shared store 127.0.0.1:1 cannot be reached");
+  expect(told()).not.toContain("secret");
+});
+
+test("fields that a mapping lacks are told as missing", () =>
+  withLog(LOG, async (log, path) => {
+    const map = join(path, "map.json");
+    await writeFile(map, JSON.stringify({ version: 1, format: { id: "combined" } }));
+    expect(await main(["import", log, "--out", join(path, "s"), "--map", map])).toBe(3);
+    expect(line().error).toContain("arrival: is missing; expected object");
+    expect(line().error).not.toContain("Invalid input");
+  }));

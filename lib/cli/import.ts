@@ -2,6 +2,7 @@ import type { ArrivalSpread, ImportSummary } from "../../contract/mapping.ts";
 import { importFile } from "../rounds/import-file.ts";
 import { countText } from "./count-text.ts";
 import { readingOf } from "./round-files.ts";
+import { tellPeople } from "./tell.ts";
 
 /** Options that say how a log is read. */
 export interface LogOptions {
@@ -15,15 +16,13 @@ export interface LogOptions {
 /** Counts and problems of an import, for people. */
 export function tellImport(log: string, { problems, ...counts }: ImportSummary): void {
   for (const { line, field, reason, text } of problems)
-    console.error(
-      `${log}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}: ${JSON.stringify(text)}`,
-    );
+    tellPeople(`${log}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}: ${JSON.stringify(text)}`);
   if (counts.problem_count > problems.length)
-    console.error(`${log}: and ${counts.problem_count - problems.length} more`);
-  console.error(
+    tellPeople(`${log}: and ${counts.problem_count - problems.length} more`);
+  tellPeople(
     `${log}: ${countText(counts.lines, "line")} = ${countText(counts.requests, "request")} + ${countText(counts.problem_count, "problem")} + ${counts.other_lines} that ${counts.other_lines === 1 ? "holds" : "hold"} no request; ${counts.out_of_order} out of order of time`,
   );
-  if (counts.spread !== undefined) console.error(`${log}: ${spreadAdvice(counts.spread)}`);
+  if (counts.spread !== undefined) tellPeople(`${log}: ${spreadAdvice(counts.spread)}`);
 }
 
 /** Which line began a log too early for most of it, and how the rest is imported. */
@@ -54,7 +53,7 @@ export async function importVerb(log: string, options: LogOptions & { out: strin
   });
   const failed = (status: number, error: string, summary: ImportSummary | null) => {
     if (summary !== null) tellImport(log, summary);
-    console.error(error);
+    tellPeople(error);
     console.log(JSON.stringify({ ok: false, status, error, ...summary }));
     return status;
   };
@@ -63,7 +62,7 @@ export async function importVerb(log: string, options: LogOptions & { out: strin
   if (result.kind === "canonical") throw new Error("a canonical stream was not copied");
   const { summary, title, notes } = result;
   tellImport(log, summary);
-  console.error([`${log}: ${title}; stream written to ${out}`, ...notes].join("\n"));
+  tellPeople([`${log}: ${title}; stream written to ${out}`, ...notes].join("\n"));
   const status = summary.problem_count > 0 ? 2 : 0;
   console.log(JSON.stringify({ ok: status === 0, status, format: title, ...summary }));
   return status;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { importFile } from "../rounds/import-file.ts";
 import { type LogOptions, tellImport } from "./import.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
+import { tellPeople } from "./tell.ts";
 
 /** The stream to judge, or why there is none. */
 export type LogStream =
@@ -18,7 +19,7 @@ export async function logStream(options: RoundFileOptions & LogOptions, out: str
   const result = await importFile({ log: input, out, format, map, from, to, reading, copyCanonical: false });
   if (result.kind === "imported") {
     tellImport(input, result.summary);
-    console.error([`${input}: ${result.title}`, ...result.notes].join("\n"));
+    tellPeople([`${input}: ${result.title}`, ...result.notes].join("\n"));
     return { kind: "stream", path: out };
   }
   if (result.kind === "refused" && !result.isMissing) {
@@ -26,7 +27,7 @@ export async function logStream(options: RoundFileOptions & LogOptions, out: str
     return { kind: "refused", status: result.problem.status, message: result.problem.message };
   }
   // Whoever reads the stream says what is wrong with one that is none, after contract and policy were judged.
-  if (result.kind === "unknown") console.error(`${input}: ${result.reason}; read as a canonical stream`);
+  if (result.kind === "unknown") tellPeople(`${input}: ${result.reason}; read as a canonical stream`);
   return { kind: "stream", path: input };
 }
 

@@ -11,6 +11,7 @@ import { probeVerb } from "./probe.ts";
 import { probeBundleVerb } from "./probe-bundle.ts";
 import { defaultFiles } from "./round-files.ts";
 import { runVerb } from "./run.ts";
+import { tellPeople } from "./tell.ts";
 import { verifyVerb } from "./verify.ts";
 
 /** Status of a command line that cannot be understood: nothing was judged (§5.4). */
@@ -199,8 +200,8 @@ export async function main(args: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS;
     const file = error instanceof Error && "file" in error ? `${String(error.file)}: ` : "";
-    console.error(`throttle: ${file}${error instanceof Error ? error.message : String(error)}`);
-    if (process.env.THROTTLE_DEBUG && error instanceof Error) console.error(error.stack);
+    tellPeople(`throttle: ${file}${error instanceof Error ? error.message : String(error)}`);
+    if (process.env.THROTTLE_DEBUG && error instanceof Error) tellPeople(error.stack ?? "");
     return USAGE_STATUS;
   }
 }

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Recheck } from "../../contract/recheck.ts";
 import { recheckSource } from "../recheck/recheck-source.ts";
 import { nodeSha256 } from "../rounds/sha256.ts";
+import { tellPeople } from "./tell.ts";
 
 /** Differences that are printed for people; all are counted. */
 const PRINTED = 50;
@@ -60,7 +61,7 @@ export async function probeBundleVerb(path: string): Promise<number> {
     return 2;
   }
   const { recheck, manifest } = await recheckSource({ kind: "bundle", bundle }, nodeSha256);
-  if (manifest !== null) console.error(`${oneLine(manifest.round.name)}, ${manifest.round.reading} reading`);
+  if (manifest !== null) tellPeople(`${oneLine(manifest.round.name)}, ${manifest.round.reading} reading`);
   for (const line of recheckLines(recheck)) console.log(line);
   return recheckStatus(recheck);
 }

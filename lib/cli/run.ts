@@ -6,6 +6,7 @@ import { countText } from "./count-text.ts";
 import type { LogOptions } from "./import.ts";
 import { logStream } from "./log-stream.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
+import { tellPeople } from "./tell.ts";
 
 /** `run`: a round; writes the report, then checks it. Returns the status of §5.4. */
 export async function runVerb(options: RoundFileOptions & LogOptions & { fault: string[] }): Promise<number> {
@@ -13,22 +14,22 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
   // The stream of a log is kept beside the report that is made from it.
   const stream = await logStream(options, join(dirname(reportPath), `${basename(input)}.requests.jsonl`));
   if (stream.kind === "refused") {
-    console.error(stream.message);
+    tellPeople(stream.message);
     console.log(
       JSON.stringify({ ok: false, status: stream.status, checks: 0, mismatches: 0, error: stream.message }),
     );
     return stream.status;
   }
-  if (stream.path !== input) console.error(`stream written to ${stream.path}`);
+  if (stream.path !== input) tellPeople(`stream written to ${stream.path}`);
   const round = await runRound(
     { ...options, input: stream.path },
     { reading: readingOf(options), faults: options.fault },
   );
   if (round.kind === "refused") {
-    console.error(round.problem.message);
-    for (const problem of round.problem.documents.slice(1)) console.error(problemLine(problem));
+    tellPeople(round.problem.message);
+    for (const problem of round.problem.documents.slice(1)) tellPeople(problemLine(problem));
     for (const { line, field, reason } of round.problem.lines)
-      console.error(`${options.input}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}`);
+      tellPeople(`${options.input}: line ${line}${field === "" ? "" : `, ${field}`}: ${reason}`);
     console.log(
       JSON.stringify({
         ok: false,
@@ -53,13 +54,13 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
       mismatches: health.mismatches + health.indeterminate,
     }),
   );
-  console.error(`report written to ${options.report}`);
+  tellPeople(`report written to ${options.report}`);
   if (unknown.requests > 0)
-    console.error(
+    tellPeople(
       `${unknown.requests} of ${countText(round.columns.count, "request")} rejected as unknown_tenant: ${options.policy} does not name their ${unknown.tenants === 1 ? "tenant" : `${unknown.tenants} tenants`}, and has no entry "*"`,
     );
   if (status === 0 && truth.status !== 0)
-    console.error(
+    tellPeople(
       `FALSE GREEN: the round ends with status 0; the independent recomputation found ${countText(truth.mismatches + truth.indeterminate, "difference")}.`,
     );
   return status;

@@ -6,13 +6,17 @@ import type { DryRunResult } from "../../contract/gate-dry-run.ts";
 import type { InputResult } from "../../contract/input.ts";
 import { stageConfig } from "../gate/update.ts";
 import { located, readJson } from "../ingest/read-documents.ts";
+import { asFileProblem } from "../store/file-problem.ts";
 import { type AuditOptions, auditGate } from "./audit-gate.ts";
 import { dryRunGate } from "./dry-run-gate.ts";
 import type { LogSource } from "./log-source.ts";
 
 /** The files behind a path: itself, or every .jsonl in a folder, whose names sort by time. Throws where there is none. */
 async function filesOf(path: string): Promise<string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
+  const entry = await stat(path).catch((error) => {
+    throw asFileProblem(path, error);
+  });
+  if (!entry.isDirectory()) return [path];
   const names = (await readdir(path)).filter((name) => name.endsWith(".jsonl")).sort();
   if (names.length === 0) throw new Error(`${path}: holds no .jsonl; expected files of a decision log`);
   return names.map((name) => join(path, name));

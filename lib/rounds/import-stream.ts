@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { ImportSummary, Mapping } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { PhaseProgress, RoundProblem } from "../../contract/round-view.ts";
@@ -6,8 +7,8 @@ import { ArchiveProblem } from "../ingest/log/archive.ts";
 import { importLog } from "../ingest/log/import-log.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
 import { unpackStream } from "../ingest/log/unpack-stream.ts";
-import { writeFileAtomic } from "../store/atomic-file.ts";
-import { FileProblem } from "../store/file-problem.ts";
+import { makeDirectory, writeFileAtomic } from "../store/atomic-file.ts";
+import { asFileProblem, FileProblem } from "../store/file-problem.ts";
 import { readInputFile } from "../store/read-file.ts";
 import { SpoolFile } from "../store/spool-file.ts";
 import { streamRefused, streamUnavailable } from "./round-problem.ts";
@@ -28,8 +29,18 @@ export type ImportResult =
   | { ok: true; summary: ImportSummary }
   | { ok: false; problem: RoundProblem; summary: ImportSummary | null };
 
+/** Makes the folder that a stream is written to; what cannot be is told of the stream, not of what lies beside it. */
+async function folderOf(out: string): Promise<void> {
+  try {
+    await makeDirectory(dirname(out));
+  } catch (error) {
+    throw asFileProblem(out, error);
+  }
+}
+
 /** The lines of a log as a stream; strict reading refuses one with problems, and nothing is written (§1.3). */
 async function convert(job: ImportJob, mapping: Mapping): Promise<ImportResult> {
+  await folderOf(job.out);
   const spool = new SpoolFile(`${job.out}.spool`);
   try {
     const { summary, stream } = await importLog(() => readInputFile(job.log), mapping, spool, job.onProgress);

@@ -211,7 +211,7 @@ function recognition(
  */
 export function recognise(head: LogHead, wanted?: FormatSpec): RecogniseResult | null {
   const lines = textLines(head);
-  if (lines.length === 0) return { ok: false, reason: "is empty: there is no line to recognise a format by" };
+  if (lines.length === 0) return { ok: false, reason: noLines(head) };
   if (wanted === undefined && isCanonical(lines)) return null;
   const wrapping = wanted?.unwrap ?? wrappingOf(lines);
   const bare = lines.flatMap((line) => {
@@ -231,6 +231,14 @@ export function recognise(head: LogHead, wanted?: FormatSpec): RecogniseResult |
     return { ok: false, reason: refusal(best, bare.length) };
   return { ok: true, recognition: recognition(best, bare, head, wrapping) };
 }
+
+/** Why there is no line to look at: there is nothing, or nothing of it is a line of text. */
+const noLines = ({ blocks }: LogHead): string =>
+  blocks.every(
+    (block) => block.kind === "lines" && linesIn(block.bytes).every((line) => typeof line === "string"),
+  )
+    ? "is empty: there is no line to recognise a format by"
+    : "is no text: none of its first lines is UTF-8 of a length that a line has";
 
 const refusal = (best: Trial | null, lines: number): string =>
   best === null || best.read === 0 || best.fields.length === 0

@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { refusal } from "./lib/rounds/request-guard.ts";
+import { OPENS, shareVisit, VISIT, VISIT_LIFE_S } from "./lib/rounds/share-visit.ts";
 
 /** Scripts only with this answer's nonce; styles inline, since components set their measures in style attributes. */
 function contentSecurityPolicy(nonce: string): string {
@@ -18,7 +19,7 @@ function contentSecurityPolicy(nonce: string): string {
   ].join("; ");
 }
 
-/** Refuses what other sites send, and sets the policy for scripts on every page. */
+/** Refuses what other sites send, sets the policy for scripts on every page, and tells the first page of a visit. */
 export function proxy(request: NextRequest): NextResponse {
   const refused = refusal(request.method, request.headers);
   if (refused !== null) return new NextResponse(refused, { status: 403 });
@@ -26,8 +27,19 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   // Next reads the nonce for its own scripts from the policy of the request.
   headers.set("Content-Security-Policy", policy);
+  const visit = shareVisit(request.nextUrl.pathname, request.cookies.has(VISIT));
+  // Nobody else says so.
+  headers.delete(OPENS);
+  if (visit?.opens) headers.set(OPENS, "1");
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
+  if (visit !== null)
+    response.cookies.set(VISIT, "1", {
+      path: visit.path,
+      httpOnly: true,
+      sameSite: "lax",
+      maxAge: VISIT_LIFE_S,
+    });
   return response;
 }
 

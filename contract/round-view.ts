@@ -10,6 +10,7 @@ import type { InputProblem } from "./input.ts";
 import type { ArrivalSpread, ImportSummary } from "./mapping.ts";
 import type { Counts, Totals } from "./report.ts";
 import type { LineProblem, Mode, Reading, SkippedLines } from "./request.ts";
+import type { RoundSeal, SealFinding } from "./seal.ts";
 import type { SignalBoard } from "./signals.ts";
 import type { Reason, Verdict } from "./verdicts.ts";
 
@@ -100,7 +101,8 @@ export interface RoundSummary {
   ok: boolean | null;
   exit_status: number | null;
   checksum: string | null;
-  reference_checksum: string;
+  /** Null only where it is withheld. */
+  reference_checksum: string | null;
   requests: number;
   tenants: number;
   /** Absent from rounds of before it was counted. */
@@ -178,8 +180,12 @@ export interface RoundListItem {
   progress: RoundProgress | null;
   problem: RoundProblem | null;
   summary: RoundSummary | null;
-  /** Why the rows of a finished round, stored by an older version, could not be made again; null where they can. */
+  /** Why the rows of a finished round, lost or stored by an older version, could not be made again; null where they can. */
   view_problem: string | null;
+  /** Files of the rows that were found gone or damaged: the rows are made again. */
+  view_lost: SealFinding[];
+  /** Whether the stored files are those that were judged; where not, the summary claims nothing. */
+  seal: RoundSeal;
 }
 
 /** The log that a round's stream was made from. */
@@ -193,11 +199,12 @@ export interface RoundImport {
   summary: ImportSummary | null;
 }
 
+/** Digests are null where they are withheld; texts where the stored file is not the one that was judged. */
 export interface RoundInputs {
-  contract: { name: string; sha256: string; text: string };
-  policy: { name: string; sha256: string; text: string };
-  stream: { name: string; sha256: string; bytes: number };
-  report: { sha256: string } | null;
+  contract: { name: string; sha256: string | null; text: string | null };
+  policy: { name: string; sha256: string | null; text: string | null };
+  stream: { name: string; sha256: string | null; bytes: number };
+  report: { sha256: string | null } | null;
   import: RoundImport | null;
 }
 

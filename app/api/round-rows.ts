@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/export-table.ts";
+import { NotAsJudged } from "../../lib/rounds/round-seals.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
 import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
 import { roundsService, startStates, witnessStudies } from "../../lib/rounds/shared-service.ts";
@@ -36,6 +37,17 @@ const TOO_LARGE = () =>
     },
     { status: 413 },
   );
+
+/** A use case's answer; refused where what is stored is not what was judged. */
+async function judged(answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof NotAsJudged)) throw error;
+    return Response.json({ error: error.message }, { status: error.status });
+  }
+}
+
 const KINDS = ["contract", "policy", "stream", "report"] as const;
 
 async function viewOf(find: FindRound) {
@@ -95,8 +107,7 @@ function tableQuery(table: string, request: Request): TableQuery | null {
   return known === undefined ? null : ({ table: known } as TableQuery);
 }
 
-/** A whole table as a file, made while it is sent: `format` csv or json, and the parameters of its page. */
-export async function roundTable(table: string, request: Request, find: FindRound): Promise<Response> {
+async function roundTableOf(table: string, request: Request, find: FindRound): Promise<Response> {
   const service = await roundsService();
   const found = await find(service);
   const query = tableQuery(table, request);
@@ -112,8 +123,7 @@ const fileHeaders = (name: string, type: string) => ({
   "Cache-Control": "private, no-store",
 });
 
-/** The round's bundle, packed as it is sent. Its length is not known before; that of what is in it is. */
-export async function roundBundle(find: FindRound): Promise<Response> {
+async function roundBundleOf(find: FindRound): Promise<Response> {
   const service = await roundsService();
   const found = await find(service);
   const bundle = found === null ? null : await service.bundle(found.id, found.access);
@@ -139,8 +149,7 @@ export async function witnessStream(request: Request, find: FindRound): Promise<
   });
 }
 
-/** One of the round's files, streamed from disk. */
-export async function roundFile(kind: string, find: FindRound): Promise<Response> {
+async function roundFileOf(kind: string, find: FindRound): Promise<Response> {
   const service = await roundsService();
   const found = await find(service);
   const known = KINDS.find((name): name is RoundFileKind => name === kind);
@@ -152,3 +161,14 @@ export async function roundFile(kind: string, find: FindRound): Promise<Response
     headers: { ...fileHeaders(file.name, file.type), "Content-Length": String(size) },
   });
 }
+
+/** A whole table as a file, made while it is sent: `format` csv or json, and the parameters of its page. */
+export const roundTable = (table: string, request: Request, find: FindRound): Promise<Response> =>
+  judged(() => roundTableOf(table, request, find));
+
+/** The round's bundle, packed as it is sent. Its length is not known before; that of what is in it is. */
+export const roundBundle = (find: FindRound): Promise<Response> => judged(() => roundBundleOf(find));
+
+/** One of the round's files, streamed from disk. */
+export const roundFile = (kind: string, find: FindRound): Promise<Response> =>
+  judged(() => roundFileOf(kind, find));

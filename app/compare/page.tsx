@@ -25,7 +25,7 @@ async function choice({ a, b }: { a: string; b: string }) {
     rounds.push({ id: asked.id, name: asked.name });
   const inputs = asked === null ? null : await service.inputs(asked.id);
   const policy =
-    inputs === null
+    inputs === null || inputs.policy.text === null
       ? { name: "policy.json", text: (await service.scenario()).policy }
       : { name: inputs.policy.name, text: inputs.policy.text };
   return (

@@ -30,7 +30,10 @@ async function fetchBundle(
   onReceived: (bytes: number) => void,
 ): Promise<Blob> {
   const answer = await fetch(url, { signal, cache: "no-store" });
-  if (!answer.ok || answer.body === null) throw new Error(`the server answered ${answer.status}`);
+  if (!answer.ok || answer.body === null) {
+    const { error } = (await answer.json().catch(() => ({}))) as { error?: unknown };
+    throw new Error(typeof error === "string" ? error : `the server answered ${answer.status}`);
+  }
   const reader = answer.body.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;

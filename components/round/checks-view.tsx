@@ -94,6 +94,7 @@ export function ChecksView({ summary, apiPath }: { summary: RoundSummary; apiPat
   const isBelied = health.checks !== truth.checks || health.mismatches !== truth.mismatches;
   return (
     <Stack gap="md">
+      {truth.checks === 0 && <Text fw={600}>No recomputation stands for what is stored.</Text>}
       <Text fw={600}>
         checks: {formatCount(truth.checks)}; {counted(truth.mismatches, "mismatch", "mismatches")},{" "}
         {formatCount(truth.indeterminate)} indeterminate

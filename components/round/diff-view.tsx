@@ -168,7 +168,7 @@ export function DiffView(props: {
         <Group justify="space-between">
           <Text fw={600}>
             {truth.checks === 0
-              ? "The recomputation could not be made: nothing was compared."
+              ? "No recomputation stands for what is stored: nothing is known to match."
               : `${counted(truth.checks, "check")} made, ${formatCount(truth.mismatches)} mismatched, ${formatCount(truth.indeterminate)} indeterminate`}
           </Text>
           <SegmentedControl
@@ -213,7 +213,7 @@ export function DiffView(props: {
           target={target}
           minWidth={LEAST_WIDTH}
           empty={
-            found === 0
+            found === 0 && truth.checks > 0
               ? `Nothing differs: ${counted(truth.checks, "check")} made, every one matched.`
               : "Nothing differs in this section."
           }

@@ -23,10 +23,11 @@ import { LiveControls } from "../shell/live-controls.tsx";
 import { ImportCard } from "./import-card.tsx";
 import { LineTable } from "./line-table.tsx";
 
-function Digest({ sha256 }: { sha256: string }) {
+/** Of what was judged. @param sha256 null where a link withholds it, since guessed names could be confirmed by it */
+function Digest({ sha256 }: { sha256: string | null }) {
   return (
     <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-      SHA-256 {sha256}
+      SHA-256 {sha256 ?? "withheld: names are masked"}
     </Text>
   );
 }
@@ -55,6 +56,7 @@ function DocumentCard({
   /** Null where it may not be taken away. */
   href: string | null;
 }) {
+  const { text } = document;
   return (
     <Paper withBorder p="sm" component="section" miw={0}>
       <Group justify="space-between">
@@ -62,15 +64,17 @@ function DocumentCard({
           {title}: <Name value={document.name} />
         </Title>
         <Group gap="xs">
-          <LiveControls>
-            <CopyButton value={document.text}>
-              {({ copied, copy }) => (
-                <Button size="compact-sm" variant="default" onClick={copy}>
-                  {copied ? "Copied" : "Copy"}
-                </Button>
-              )}
-            </CopyButton>
-          </LiveControls>
+          {text !== null && (
+            <LiveControls>
+              <CopyButton value={text}>
+                {({ copied, copy }) => (
+                  <Button size="compact-sm" variant="default" onClick={copy}>
+                    {copied ? "Copied" : "Copy"}
+                  </Button>
+                )}
+              </CopyButton>
+            </LiveControls>
+          )}
           {href !== null && (
             <Anchor href={href} size="sm" download>
               Download {title.toLowerCase()}
@@ -79,16 +83,20 @@ function DocumentCard({
         </Group>
       </Group>
       <Digest sha256={document.sha256} />
-      <section
-        className="scroll-region"
-        tabIndex={0}
-        aria-label={`${title} text`}
-        style={{ maxHeight: "24rem" }}
-      >
-        <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>
-          {visibleText(document.text)}
-        </Code>
-      </section>
+      {text === null ? (
+        <Text size="sm">Not shown: the stored file is gone, or is not the one that was judged.</Text>
+      ) : (
+        <section
+          className="scroll-region"
+          tabIndex={0}
+          aria-label={`${title} text`}
+          style={{ maxHeight: "24rem" }}
+        >
+          <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>
+            {visibleText(text)}
+          </Code>
+        </section>
+      )}
     </Paper>
   );
 }

@@ -16,7 +16,7 @@ function verdictSentence({ truth, requests, skipped, reported }: RoundSummary): 
   const read = `${counted(requests, "request")} ${reported === undefined ? "decided" : "recomputed"}`;
   const left = skipped.count === 0 ? "" : `, ${counted(skipped.count, "line")} skipped`;
   if (truth.checks === 0)
-    return `${read}${left}; the recomputation could not be made, so nothing is known to be right.`;
+    return `${read}${left}; no recomputation stands for what is stored, so nothing is known to be right.`;
   if (truth.mismatches + truth.indeterminate > 0)
     return `${read}${left}; ${foundText(truth)} against the independent recomputation, in ${counted(truth.checks, "check")}.`;
   return `${read}${left}; all ${counted(truth.checks, "check")} against the independent recomputation match.`;

@@ -10,6 +10,7 @@ import { Name } from "../name/name.tsx";
 import { RecheckPanel, type Withheld } from "../recheck/recheck-panel.tsx";
 import { Moment } from "../shell/moment.tsx";
 import { FalseGreenBanner } from "../signals/false-green-banner.tsx";
+import { SealAlert } from "../signals/seal-alert.tsx";
 import { SignalStrip } from "../signals/signal-strip.tsx";
 import { TwoCounts } from "../signals/two-counts.tsx";
 
@@ -57,7 +58,7 @@ function Tabs({ basePath }: { basePath: string }) {
   );
 }
 
-/** What stands on every page of a round: its name, the banner, the five signals, and the ways to its views. */
+/** What stands on every page of a round: its name, the banners, the five signals, and the ways to its views. */
 export function RoundFrame({
   round,
   basePath,
@@ -108,6 +109,7 @@ export function RoundFrame({
         </Stack>
         {actions}
       </Group>
+      <SealAlert seal={round.seal} />
       {summary !== null && <FalseGreenBanner summary={summary} />}
       {summary !== null && <SignalStrip board={summary.board} />}
       {summary !== null && <TwoCounts summary={summary} />}

@@ -17,7 +17,8 @@ function lampLook({ claim, grounded, lies }: Signal): { word: string; color: str
 }
 
 /** The verdict in few words: could not be judged is never shown as nothing wrong. */
-export function verdictOf({ state, summary }: RoundListItem): { text: string; color: string } {
+export function verdictOf({ state, summary, seal }: RoundListItem): { text: string; color: string } {
+  if (seal.state === "broken") return { text: "Not what was judged", color: UNWELL };
   if (summary === null) return { text: state, color: UNKNOWN };
   const { board, truth } = summary;
   const found = truth.mismatches + truth.indeterminate;
@@ -25,6 +26,7 @@ export function verdictOf({ state, summary }: RoundListItem): { text: string; co
   const differences =
     truth.indeterminate === 0 ? differing : `${differing}, ${truth.indeterminate} places not compared`;
   if (board.false_green) return { text: `False green: ${differences}`, color: UNWELL };
+  if (seal.state === "checking") return { text: "Being checked", color: UNKNOWN };
   if (truth.checks === 0) return { text: "Could not be judged", color: UNKNOWN };
   if (found > 0) return { text: `Not well: ${differences}`, color: UNWELL };
   if (board.disagree || truth.status !== 0) return { text: "Signals disagree", color: UNKNOWN };

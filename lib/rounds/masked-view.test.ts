@@ -99,6 +99,22 @@ test("nothing behind a masked link names anybody, though the round itself is ful
   expect(JSON.stringify([await service.round(id), await service.inputs(id)])).toContain(SECRET);
 });
 
+test("no digest of what holds names goes out: a guessed name could be confirmed by it", async () => {
+  const row = (await store.rounds.get(id))!;
+  const { checksum, reference_checksum } = (await service.round(id))!.summary!;
+  const digests = [row.policy_sha256, row.stream_sha256, row.report_sha256!, checksum!, reference_checksum!];
+  expect(new Set(digests).size).toBeGreaterThanOrEqual(4);
+  const everything = JSON.stringify([
+    shared.round,
+    await service.inputs(id, shared.access),
+    await rows.places({ ...all, result: "all" }),
+    await exported([]),
+  ]);
+  for (const digest of digests) expect(everything).not.toContain(digest);
+  // Of the contract, which names nobody, it does.
+  expect(everything).toContain(row.contract_sha256);
+});
+
 test("masks lead to the rows they stand for", async () => {
   const [first] = (await rows.decisions({ ...all, sort: "dispatch", dir: "asc" })).rows;
   const { tenant, req_id } = first!;
@@ -142,11 +158,11 @@ test("a masked link gives the contract and no other file; one without the stream
 });
 
 test("the policy keeps its figures to the digit, and its tenants are the masks of the other pages", async () => {
-  const policy = (await service.inputs(id, shared.access))!.policy.text;
+  const policy = (await service.inputs(id, shared.access))!.policy.text!;
   const masked: { tenants: { tenant: string; capacity: number }[]; denylist: string[] } = JSON.parse(policy);
   const seen = new Set(await rows.tenantNames());
   for (const { tenant } of masked.tenants) expect(seen).toContain(tenant);
-  const original = JSON.parse((await service.inputs(id))!.policy.text) as typeof masked;
+  const original = JSON.parse((await service.inputs(id))!.policy.text!) as typeof masked;
   expect(masked.tenants.map(({ capacity }) => capacity)).toEqual(
     original.tenants.map(({ capacity }) => capacity),
   );

@@ -6,8 +6,10 @@ import type {
   RoundState,
   ShareRow,
 } from "../../contract/round-view.ts";
+import { KEPT_SEAL } from "../../contract/seal.ts";
 import type { ListedRow } from "../store/rounds.ts";
 import type { RoundRow, ShareRecord } from "../store/schema.ts";
+import { lostIn } from "../store/stored-view.ts";
 
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
@@ -29,7 +31,7 @@ export function roundListRow(row: ListedRow, progress: RoundProgress | null): Ro
   };
 }
 
-/** A stored round as its own pages show it. */
+/** A stored round as its own pages show it, once its files were looked at. */
 export function roundListItem(row: RoundRow, progress: RoundProgress | null): RoundListItem {
   return {
     id: row.id,
@@ -46,6 +48,8 @@ export function roundListItem(row: RoundRow, progress: RoundProgress | null): Ro
     problem: parsed(row.problem),
     summary: parsed(row.summary),
     view_problem: row.view_problem,
+    view_lost: lostIn(row.view),
+    seal: KEPT_SEAL,
   };
 }
 

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
+import { sealSentence } from "../../contract/seal.ts";
 import { fileDigest } from "../store/artifacts.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
@@ -11,6 +12,7 @@ import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts"
 import { listedFacts } from "./round-card.ts";
 import { logToImport } from "./round-import.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
+import { fileFindings, judgedFiles } from "./round-seals.ts";
 
 type RoundEnding = Exclude<RoundMessage, { kind: "progress" }>;
 
@@ -42,6 +44,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
     const row = await this.store.rounds.get(id);
     const viewOnly = row?.state === "done";
     if (row === null || (viewOnly && readStoredView(row.view) !== null)) return null;
+    if (viewOnly && (await this.otherInputs(row))) return null;
     if (!viewOnly) await this.store.rounds.update(id, { state: "running" });
     return this.jobOf(row, folder, viewOnly);
   }
@@ -135,6 +138,17 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
       ...(view_sha256 === null ? [] : [view_sha256]),
       ...(former === null ? [] : digestsIn(former)),
     ]);
+  }
+
+  /** Rows are made of what was judged or not at all. Noted, where it is not at hand. */
+  private async otherInputs(row: RoundRow): Promise<boolean> {
+    // A report that the engine made is made again, and compared with the one that was judged.
+    const files = judgedFiles(row).filter(([what]) => row.audit !== null || what !== "report");
+    const findings = await fileFindings(this.store, files, true);
+    if (findings.length === 0) return false;
+    const why = findings.map((finding) => sealSentence(finding)).join("; ");
+    await this.noView(row.id, `${TRIED_AGAIN}${why}`);
+    return true;
   }
 
   private noView(id: string, view_problem: string): Promise<void> {

@@ -9,13 +9,13 @@ import type {
   RoundListRow,
   ShareRow,
 } from "../../contract/round-view.ts";
+import type { SealFinding } from "../../contract/seal.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
-import { readStoredView } from "../store/stored-view.ts";
 import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
@@ -24,6 +24,7 @@ import { isBundleTooLarge, type RoundBundle, roundBundle } from "./round-bundle.
 import { listOlderRounds } from "./round-card.ts";
 import { roundImport, skippedLines, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
+import { fileFindings, judgedFiles, NotAsJudged, RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
 import { SavedMappings } from "./saved-mappings.ts";
@@ -31,10 +32,12 @@ import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, SCENARIO, scenarioFiles } from "./s
 import {
   FULL_ACCESS,
   filesWithin,
+  maskFindings,
   maskInputs,
   maskRound,
   type RoundAccess,
   type SharedRound,
+  sealWithin,
 } from "./shared-round.ts";
 import { type Submission, type SubmitResult, storing, submitRound } from "./submission.ts";
 import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
@@ -47,6 +50,11 @@ const DAY_MS = 86_400_000;
 /** Longest life of a link that is not for ever. */
 const LONGEST_SHARE_MS = 366 * DAY_MS;
 
+/** Files that are not what was judged are given to nobody: what anybody would take them for is something else. */
+function refuse(findings: SealFinding[], { mask_key }: RoundAccess): void {
+  if (findings.length > 0) throw new NotAsJudged(mask_key === null ? findings : maskFindings(findings));
+}
+
 /** The use cases behind the pages. */
 export class RoundsService {
   private readonly store: Store;
@@ -57,6 +65,7 @@ export class RoundsService {
   private readonly queue: RoundQueue;
   private readonly endListeners: ((id: string) => void)[] = [];
   readonly mappings: SavedMappings;
+  private readonly seals: RoundSeals;
   /** By view and key: a masked view remembers who is behind its masks. */
   private readonly maskedViews = new WeakMap<RoundView, Map<string, MaskedView>>();
 
@@ -65,6 +74,7 @@ export class RoundsService {
     this.queue = roundQueue(store, (id) => {
       for (const listener of this.endListeners) listener(id);
     });
+    this.seals = new RoundSeals(store, (id) => this.queue.enqueue(id));
     this.mappings = new SavedMappings(store);
     this.removed = new RemovedRounds(store, this.queue);
     this.documents = new SavedDocuments(store);
@@ -113,17 +123,25 @@ export class RoundsService {
     return { rows: rows.map((row) => roundListRow(row, this.queue.progressOf(row.id))), total };
   }
 
-  async round(id: string): Promise<RoundListItem | null> {
+  /** A round as an access shows it, its stored files looked at: where one is not what was judged, nothing is claimed. */
+  async round(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundListItem | null> {
     const row = await this.store.rounds.get(id);
-    return row === null ? null : this.item(row);
+    if (row === null) return null;
+    const seal = await this.seals.of(row);
+    // Rows that are lost have just been noted as such.
+    const item = this.item(seal.state === "broken" ? ((await this.store.rounds.get(id)) ?? row) : row);
+    return sealedRound(access.mask_key === null ? item : maskRound(item), sealWithin(seal, access));
   }
 
-  /** What a round was decided from; the documents as texts. */
+  /** What a round was decided from; the documents as texts, where they are still those. */
   async inputs(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundInputs | null> {
     const row = await this.store.rounds.get(id);
     if (row === null) return null;
     if (access.mask_key !== null) return this.maskedInputs(id, access);
-    const text = (sha256: string) => readFile(this.store.artifacts.path(sha256), "utf8");
+    const text = async (sha256: string) =>
+      (await this.store.seals.check(sha256)).kind === "kept"
+        ? readFile(this.store.artifacts.path(sha256), "utf8")
+        : null;
     return {
       contract: {
         name: row.contract_name,
@@ -145,13 +163,17 @@ export class RoundsService {
 
   /** The rows of a finished round as they are; null where there are none (yet). */
   async view(id: string): Promise<RoundView | null> {
-    const digests = readStoredView((await this.store.rounds.get(id))?.view ?? null);
-    return digests === null ? null : this.store.views.view(digests);
+    const row = await this.store.rounds.get(id);
+    return row === null ? null : this.seals.rows(row);
   }
 
-  /** The rows of a finished round's table as an access shows them, one at a time; null where there are none (yet). */
+  /**
+   * The rows of a finished round's table as an access shows them, one at a time; null where there are none (yet).
+   * NotAsJudged where what the round rests on is not what was judged.
+   */
   async table(id: string, query: TableQuery, access: RoundAccess): Promise<ExportRows | null> {
     const [row, view] = [await this.store.rounds.get(id), await this.rows(id, access)];
+    if (row !== null) refuse((await this.seals.of(row, true)).findings, access);
     const round = row === null ? null : this.item(row);
     if (row === null || view === null || round?.summary == null) return null;
     const skipped = skippedLines(round.summary.skipped, roundImport(row, access));
@@ -202,7 +224,10 @@ export class RoundsService {
     return this.queue.cancel(id);
   }
 
-  /** Path, download name and type of one of a round's files; null where there is none, or the access gives none. */
+  /**
+   * Path, download name and type of one of a round's files; null where there is none, or the access gives none.
+   * NotAsJudged where the stored file is another one, or gone.
+   */
   async file(
     id: string,
     kind: RoundFileKind,
@@ -218,13 +243,21 @@ export class RoundsService {
       report: [row.report_sha256, "report.json", json],
     } as const;
     const [sha256, name, type] = found[kind];
-    return sha256 === null ? null : { path: this.store.artifacts.path(sha256), name, type };
+    if (sha256 === null) return null;
+    refuse(await fileFindings(this.store, [[kind, sha256]], true), access);
+    return { path: this.store.artifacts.path(sha256), name, type };
   }
 
-  /** Inputs and report of a finished round in one file that anybody can keep; null where there is none. */
+  /**
+   * Inputs and report of a finished round in one file that anybody can keep; null where there is none. NotAsJudged where a
+   * stored file is another one, or gone.
+   */
   async bundle(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundBundle | null> {
     const row = await this.store.rounds.get(id);
-    return row === null ? null : roundBundle(row, this.store.artifacts, access);
+    if (row === null || row.report_sha256 === null || !filesWithin(access).includes("report")) return null;
+    const given = judgedFiles(row).filter(([what]) => (filesWithin(access) as string[]).includes(what));
+    refuse(await fileFindings(this.store, given, true), access);
+    return roundBundle(row, this.store.artifacts, access);
   }
 
   /** Whether a round's files are too large for a bundle. */
@@ -267,11 +300,12 @@ export class RoundsService {
   async shared(token: string, count = false): Promise<SharedRound | null> {
     const now_ms = Date.now();
     const share = await this.store.shares.find(token, now_ms);
-    const round = share === null ? null : await this.round(share.round_id);
-    if (share === null || round === null) return null;
-    if (count) await this.store.shares.touch(share.id, now_ms);
+    if (share === null) return null;
     const access = { raw: share.raw === 1, mask_key: share.mask_key };
-    return { round: share.mask_key === null ? round : maskRound(round), access };
+    const round = await this.round(share.round_id, access);
+    if (round === null) return null;
+    if (count) await this.store.shares.touch(share.id, now_ms);
+    return { round, access };
   }
 
   faults(): FaultInfo[] {

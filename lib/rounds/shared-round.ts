@@ -1,4 +1,5 @@
 import type { RoundInputs, RoundListItem, RoundProblem, RoundSummary } from "../../contract/round-view.ts";
+import { type RoundSeal, type SealFinding, sealOf } from "../../contract/seal.ts";
 import { readDocument } from "../ingest/document.ts";
 import type { NameMask } from "./name-mask.ts";
 
@@ -32,6 +33,9 @@ function maskSummary(summary: RoundSummary): RoundSummary {
   const { message, ...probe } = summary.probe;
   return {
     ...summary,
+    // Digests of what holds names: guessed names could be confirmed by them.
+    checksum: null,
+    reference_checksum: null,
     skipped: {
       ...summary.skipped,
       lines: summary.skipped.lines.map(({ line, field }) => ({
@@ -57,8 +61,21 @@ export function maskRound(round: RoundListItem): RoundListItem {
     problem: round.problem === null ? null : maskProblem(round.problem),
     summary: round.summary === null ? null : maskSummary(round.summary),
     view_problem: round.view_problem === null ? null : WITHHELD,
+    view_lost: maskFindings(round.view_lost),
   };
 }
+
+/** Findings of stored files without the digests of what holds names: guessed names could be confirmed by them. */
+export const maskFindings = (findings: readonly SealFinding[]): SealFinding[] =>
+  findings.map((finding) =>
+    finding.kind === "disagree" || finding.what === "contract"
+      ? finding
+      : { ...finding, expected: null, found: null },
+  );
+
+/** What a round's files were found to be, as an access shows it. */
+export const sealWithin = (seal: RoundSeal, { mask_key }: RoundAccess): RoundSeal =>
+  mask_key === null ? seal : sealOf(maskFindings(seal.findings));
 
 interface PolicyText {
   tenants: Record<string, unknown>[];
@@ -98,13 +115,18 @@ function maskPolicy(text: string, mask: NameMask): string {
   });
 }
 
-/** Inputs with the names of files and tenants masked. */
+/** Inputs with the names of files and tenants masked, and without the digests of what holds them. */
 export function maskInputs(inputs: RoundInputs, mask: NameMask): RoundInputs {
   return {
     ...inputs,
     contract: { ...inputs.contract, name: "contract.json" },
-    policy: { ...inputs.policy, name: "policy.json", text: maskPolicy(inputs.policy.text, mask) },
-    stream: { ...inputs.stream, name: "stream.jsonl" },
+    policy: {
+      name: "policy.json",
+      sha256: null,
+      text: inputs.policy.text === null ? null : maskPolicy(inputs.policy.text, mask),
+    },
+    stream: { ...inputs.stream, name: "stream.jsonl", sha256: null },
+    report: inputs.report === null ? null : { sha256: null },
     // A mapping's expressions and the problems' lines name whom they like.
     import: null,
   };

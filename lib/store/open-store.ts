@@ -12,6 +12,7 @@ import { Mappings } from "./mappings.ts";
 import { migrations } from "./migrations.ts";
 import { Rounds } from "./rounds.ts";
 import type { Schema } from "./schema.ts";
+import { Seals } from "./seals.ts";
 import { Settings } from "./settings.ts";
 import { Shares } from "./shares.ts";
 import { Studies } from "./studies.ts";
@@ -33,6 +34,8 @@ export interface Store {
   mappings: Mappings;
   documents: Documents;
   artifacts: Artifacts;
+  /** Whether artifacts are still what they were. */
+  seals: Seals;
   /** Whatever stores artifacts does it in `unreferenced.storing`. */
   unreferenced: Unreferenced;
   views: Views;
@@ -94,6 +97,7 @@ export async function openStore(dataDir: string): Promise<Store> {
       studies,
       documents,
       artifacts,
+      seals: new Seals(artifacts),
       unreferenced: new Unreferenced(artifacts, referenced),
       views,
       shares: new Shares(connection),

@@ -134,6 +134,17 @@ export class Rounds {
     await this.db.updateTable("round").set(patch).where("id", "=", id).execute();
   }
 
+  /** Notes of a finished round what became of its view; false where it has another view meanwhile. */
+  async replaceView(id: string, former: string, view: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.db
+      .updateTable("round")
+      .set({ view, view_problem: null })
+      .where("id", "=", id)
+      .where("view", "=", former)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   private where(filter: RoundFilter): Selection {
     const removed = filter.removed === true ? "is not" : "is";
     return whereNames(
@@ -279,7 +290,7 @@ export class Rounds {
       .execute();
   }
 
-  /** Finished rounds whose view is of an older format and may be made again, the newest first: those are looked at soonest. */
+  /** Finished rounds whose view is of an older format, or lost, and may be made again, the newest first: those are looked at soonest. */
   async withOldView(): Promise<string[]> {
     const rows = await this.db
       .selectFrom("round")

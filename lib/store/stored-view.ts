@@ -1,3 +1,4 @@
+import type { SealFinding } from "../../contract/seal.ts";
 import { VIEW_FILES, VIEW_FORMAT, type ViewFiles } from "./view-format.ts";
 
 /** How a problem begins that need not come again: a disk that was full, a process that was killed. */
@@ -14,9 +15,17 @@ export const digestsIn = (stored: string): string[] =>
     (part): part is string => typeof part === "string" && DIGEST.test(part),
   );
 
-/** Digests of a stored view; null where it is of another format than this version reads. */
+/** A stored view of which a file is gone or is another one: it is made again, and read no more until then. */
+export const lostView = (stored: string, lost: readonly SealFinding[]): string =>
+  JSON.stringify({ ...(JSON.parse(stored) as object), lost });
+
+/** What was found wrong with the files of a stored view; nothing where it is only of another format. */
+export const lostIn = (stored: string | null): SealFinding[] =>
+  stored === null ? [] : ((JSON.parse(stored) as { lost?: SealFinding[] }).lost ?? []);
+
+/** Digests of a stored view; null where it is of another format than this version reads, or files of it are lost. */
 export function readStoredView(stored: string | null): ViewFiles | null {
-  if (stored === null) return null;
+  if (stored === null || lostIn(stored).length > 0) return null;
   const { format, ...files } = JSON.parse(stored) as { format: number } & ViewFiles;
   return format === VIEW_FORMAT && VIEW_FILES.every((file) => DIGEST.test(files[file])) ? files : null;
 }

@@ -7,6 +7,8 @@ import { verdictOf } from "../../../components/share/preview-picture.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
 import { falseGreenSentence } from "../../../components/signals/false-green-sentence.ts";
 import type { RoundListItem } from "../../../contract/round-view.ts";
+import { sealSentence } from "../../../contract/seal.ts";
+import { OPENS } from "../../../lib/rounds/share-visit.ts";
 import { findShared, shareScope } from "../../rounds/scope.ts";
 
 interface Props {
@@ -22,7 +24,9 @@ async function origin(): Promise<URL> {
 }
 
 /** The round in one line for a link's preview. */
-function description({ summary, state }: RoundListItem): string {
+function description({ summary, state, seal }: RoundListItem): string {
+  const [finding] = seal.findings;
+  if (finding !== undefined) return `Nothing is known to be right: ${sealSentence(finding)}.`;
   if (summary === null) return `A round that is ${state}.`;
   const { accepted, queued, rejected } = summary.counts;
   const figures = `${summary.requests} requests: ${accepted} accepted, ${queued} queued, ${rejected} rejected.`;
@@ -48,7 +52,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ShareLayout({ params, children }: Props) {
-  const { service, round, basePath, apiPath, access } = await shareScope(params);
+  // Whichever page is opened first: the frame is around all of them.
+  const isOpening = (await headers()).has(OPENS);
+  const { service, round, basePath, apiPath, access } = await shareScope(params, isOpening);
   const withheld = access.mask_key === null ? (access.raw ? null : "stream") : "names";
   return (
     <Shell nav={false}>

@@ -110,7 +110,8 @@ interface PanelProps {
   bundleUrl: string;
   /** Null where the round may be rechecked. */
   withholds: Withheld | null;
-  claims: ServerClaims;
+  /** Null where it claims nothing. */
+  claims: ServerClaims | null;
   requests: number;
   diffPath: string;
 }

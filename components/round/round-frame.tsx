@@ -117,7 +117,11 @@ export function RoundFrame({
         <RecheckPanel
           bundleUrl={`${apiPath}/bundle`}
           withholds={withholds}
-          claims={{ health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }}
+          claims={
+            round.seal.state === "kept"
+              ? { health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }
+              : null
+          }
           requests={summary.requests}
           diffPath={`${basePath}/diff`}
         />

@@ -6,7 +6,7 @@ import { openStore, type Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES } from "../store/view-format.ts";
-import { NotAsJudged } from "./round-seals.ts";
+import { isNotAsJudged } from "./round-seals.ts";
 import { PROBLEM_FAULTS } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
 import { FULL_ACCESS } from "./shared-round.ts";
@@ -112,7 +112,7 @@ test.each(["contract", "policy", "stream", "report"] as const)(
     expect((await open()).seal).toMatchObject({ state: "broken", findings: [{ kind: "missing", what }] });
     expect(await isGreen()).toBe(false);
     await expect(service.file(clean.id, what)).rejects.toMatchObject({ status: 410 });
-    await expect(service.bundle(clean.id)).rejects.toBeInstanceOf(NotAsJudged);
+    await expect(service.bundle(clean.id)).rejects.toSatisfy(isNotAsJudged);
     const inputs = (await service.inputs(clean.id))!;
     expect([inputs.contract.text === null, inputs.policy.text === null]).toEqual([
       what === "contract",

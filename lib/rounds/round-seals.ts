@@ -16,6 +16,8 @@ const NOTHING_FOUND = { status: 2, checks: 0, mismatches: 0, indeterminate: 0 } 
 /** A file by what it is called and by its digest. */
 type NamedFile = readonly [what: string, sha256: string];
 
+const REFUSED = "NotAsJudged";
+
 /** A file of a round is not, or no longer, the one that was judged. */
 export class NotAsJudged extends Error {
   /** Of HTTP: 410 where it is gone, else 409. */
@@ -23,9 +25,14 @@ export class NotAsJudged extends Error {
 
   constructor(findings: readonly SealFinding[]) {
     super(`Not given: ${findings.map((finding) => sealSentence(finding)).join("; ")}.`);
+    this.name = REFUSED;
     this.status = findings.every(({ kind }) => kind === "missing") ? 410 : 409;
   }
 }
+
+/** Whether an error is one: by its name, since a server may hold a module several times. */
+export const isNotAsJudged = (error: unknown): error is NotAsJudged =>
+  error instanceof Error && error.name === REFUSED;
 
 /** The files that a round was judged from, by their digests. */
 export function judgedFiles(row: RoundRow): NamedFile[] {

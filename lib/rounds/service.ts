@@ -255,6 +255,7 @@ export class RoundsService {
   async bundle(id: string, access: RoundAccess = FULL_ACCESS): Promise<RoundBundle | null> {
     const row = await this.store.rounds.get(id);
     if (row === null || row.report_sha256 === null || !filesWithin(access).includes("report")) return null;
+    if (await isBundleTooLarge(row, this.store.artifacts)) return null;
     const given = judgedFiles(row).filter(([what]) => (filesWithin(access) as string[]).includes(what));
     refuse(await fileFindings(this.store, given, true), access);
     return roundBundle(row, this.store.artifacts, access);

@@ -38,7 +38,10 @@ export function NoGate({ answer }: { answer: Exclude<GateAnswer<unknown>, { kind
         The gate is the live limiter: it decides requests as they come, in front of a service or beside a
         proxy, and can be changed, watched and audited here. To start one on this machine:
       </Text>
-      <Code block>{startCommand(answer.folder)}</Code>
+      {/* A folder may be long: all of the command is seen, and copied as one line. */}
+      <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+        {startCommand(answer.folder)}
+      </Code>
       <List size="sm" spacing={4}>
         <List.Item>
           The console looks for it in <Name value={answer.folder} max={100} />, where a gate writes down how

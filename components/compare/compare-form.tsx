@@ -38,7 +38,6 @@ export function CompareForm({
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const [isBusy, setBusy] = useState(false);
   const data = rounds.map(({ id, name }) => ({ value: id, label: visibleName(name).slice(0, 120) }));
-  const isPair = a !== "" && b !== "" && a !== b;
   const run = async () => {
     setBusy(true);
     setProblems([]);
@@ -85,17 +84,16 @@ export function CompareForm({
             </Group>
           </SimpleGrid>
           <Group mt="sm">
-            <CompareButton action={compare.bind(null, a, b)} disabled={!isPair}>
+            <CompareButton action={compare.bind(null, a, b)} disabled={a === "" || b === ""}>
               Compare
             </CompareButton>
-            <CompareButton action={compare.bind(null, b, a)} disabled={!isPair} variant="default">
+            <CompareButton
+              action={compare.bind(null, b, a)}
+              disabled={a === "" || b === ""}
+              variant="default"
+            >
               The other way round
             </CompareButton>
-            {a !== "" && a === b && (
-              <Text size="sm" role="status">
-                A and B are the same round: choose another one to compare it with.
-              </Text>
-            )}
           </Group>
         </Fieldset>
         <Fieldset legend="One stream under two policies">

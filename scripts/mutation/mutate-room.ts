@@ -47,7 +47,7 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
   const sources = readSources();
   const incrementalFile = `.cache/mutation/${room.name}-incremental.json`;
   forgetSurvivors(incrementalFile);
-  const mutants = await new Stryker({
+  const found = await new Stryker({
     mutate: files.length === 0 ? room.mutate : [...files],
     plugins: [fileURLToPath(new URL("./in-process-runner.ts", import.meta.url))],
     testRunner: "in-process",
@@ -83,6 +83,9 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
     dryRunTimeoutMinutes: 20,
   }).runMutationTest();
 
+  const isAsked = (file: string) => files.length === 0 || files.includes(file);
+  // What is remembered of other files comes along, but without their survivors: it would raise the score.
+  const mutants = found.filter(({ fileName }) => isAsked(relative(process.cwd(), fileName)));
   const justified = readJustified(room.justified);
   const used = new Set<string>();
   const unexplained: string[] = [];
@@ -96,7 +99,7 @@ export async function mutateRoom(room: MutationRoom, files: readonly string[] = 
       );
   }
   const stale = [...justified]
-    .filter(([key, { file }]) => !used.has(key) && (files.length === 0 || files.includes(file)))
+    .filter(([key, { file }]) => !used.has(key) && isAsked(file))
     .map(([, row]) => row);
   const killed = mutants.filter(({ status }) => KILLED.has(status)).length;
   const alive = mutants.filter(({ status }) => ALIVE.has(status)).length;

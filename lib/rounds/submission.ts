@@ -128,19 +128,21 @@ export async function takeInputs(
   };
 }
 
+/** Stores a round whose inputs are stored: it waits for its turn. */
+export async function insertWaiting(
+  store: Store,
+  round: Omit<NewRound, "id" | "state" | "created_at_ms">,
+): Promise<SubmitResult> {
+  const created_at_ms = Date.now();
+  const id = newId(created_at_ms);
+  await store.rounds.insert({ ...round, id, state: "waiting", created_at_ms });
+  return { ok: true, id };
+}
+
 /** Stores a round that waits; problems of contract, policy or a transfer come back, and nothing is stored then. */
 export async function submitRound(store: Store, submission: Submission): Promise<SubmitResult> {
   const taken = await takeInputs(store, submission);
   if (!taken.ok) return taken;
-  const now_ms = Date.now();
-  const id = newId(now_ms);
-  await store.rounds.insert({
-    ...taken.stored,
-    id,
-    name: submission.name?.trim() || submission.stream.name,
-    state: "waiting",
-    created_at_ms: now_ms,
-    faults: JSON.stringify(submission.faults),
-  });
-  return { ok: true, id };
+  const name = submission.name?.trim() || submission.stream.name;
+  return insertWaiting(store, { ...taken.stored, name, faults: JSON.stringify(submission.faults) });
 }

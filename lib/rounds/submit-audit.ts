@@ -1,5 +1,11 @@
 import type { Store } from "../store/open-store.ts";
-import { newId, type SubmitResult, type SubmittedInputs, takeFile, takeInputs } from "./submission.ts";
+import {
+  insertWaiting,
+  type SubmitResult,
+  type SubmittedInputs,
+  takeFile,
+  takeInputs,
+} from "./submission.ts";
 
 /** A report made elsewhere, with what it was made from. */
 export interface AuditSubmission extends SubmittedInputs {
@@ -19,17 +25,11 @@ export async function submitAudit(store: Store, audit: AuditSubmission): Promise
     await store.unreferenced.letGo([contract_sha256, policy_sha256, stream_sha256]);
     return { ok: false, problems: [report.problem] };
   }
-  const now_ms = Date.now();
-  const id = newId(now_ms);
-  await store.rounds.insert({
+  return insertWaiting(store, {
     ...taken.stored,
-    id,
     name: audit.name?.trim() || audit.report.name,
-    state: "waiting",
-    created_at_ms: now_ms,
     faults: "[]",
     report_sha256: report.sha256,
     audit: JSON.stringify({ report_name: audit.report.name, exit_status: audit.exit_status }),
   });
-  return { ok: true, id };
 }

@@ -12,6 +12,7 @@ import { asFileProblem, FileProblem } from "../store/file-problem.ts";
 import { fileBytes, readerOf, readFileAhead } from "../store/read-file.ts";
 import { BESIDE_TO_BYTES } from "./recompute-beside.ts";
 import { projectRoot } from "./settings.ts";
+import { threadEnd } from "./thread-end.ts";
 
 const THREAD = "lib/rounds/stream-thread.ts";
 
@@ -53,9 +54,7 @@ class StreamThread {
         else if (message.kind === "read") resolve({ parts, sha256: message.sha256 });
         else reject(new FileProblem(message.file, message.message));
       });
-      this.worker.on("messageerror", reject);
-      this.worker.on("error", reject);
-      this.worker.on("exit", (code) => reject(new Error(`the stream's reader ended with status ${code}`)));
+      threadEnd(this.worker, "the stream's reader").catch(reject);
     });
     // It may fail before anybody waits for it; whoever does is told.
     this.found.catch(() => {

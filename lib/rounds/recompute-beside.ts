@@ -11,6 +11,7 @@ import { FileProblem } from "../store/file-problem.ts";
 import { fileBytes, readFileAhead } from "../store/read-file.ts";
 import { projectRoot } from "./settings.ts";
 import { nodeSha256 } from "./sha256.ts";
+import { threadEnd } from "./thread-end.ts";
 import { claimCore } from "./thread-priority.ts";
 
 const THREAD = "lib/rounds/reference-thread.ts";
@@ -72,9 +73,7 @@ class ReferenceThread {
         else if (message.kind === "unreadable") reject(new FileProblem(message.file, message.message));
         else this.onProgress(message.done);
       });
-      this.worker.on("messageerror", reject);
-      this.worker.on("error", reject);
-      this.worker.on("exit", (code) => reject(new Error(`the reference's thread ended with status ${code}`)));
+      threadEnd(this.worker, "the reference's thread").catch(reject);
     });
     // It may fail long before anybody waits for it; whoever does is told.
     this.found.catch(() => {});

@@ -6,6 +6,7 @@ import { memoryOf, type PackedRound } from "../reference/packed-round.ts";
 import type { StreamPart } from "../reference/stream-part.ts";
 import { fileBytes } from "../store/read-file.ts";
 import { projectRoot } from "./settings.ts";
+import { threadEnd } from "./thread-end.ts";
 
 const THREAD = "lib/rounds/reference-assistant-thread.ts";
 
@@ -57,15 +58,7 @@ export class AssistantThread implements Assistant {
     const memory: AssistantMemory = { slots: this.slots, done: this.done };
     this.worker = new Worker(join(/* turbopackIgnore: true */ projectRoot(), THREAD), { workerData: memory });
     this.worker.on("message", (answer: AssistantAnswer) => this.onAnswer(answer));
-    this.ended = new Promise((_, reject) => {
-      this.worker.on("messageerror", reject);
-      this.worker.on("error", reject);
-      this.worker.on("exit", (code) =>
-        reject(new Error(`the reference's assistant ended with status ${code}`)),
-      );
-    });
-    // It may end while nobody waits for it; whoever does is told.
-    this.ended.catch(() => {});
+    this.ended = threadEnd(this.worker, "the reference's assistant");
   }
 
   get count(): number {

@@ -30,20 +30,23 @@ export function sealOf(findings: SealFinding[]): RoundSeal {
   return { state: findings.every(({ kind }) => kind === "checking") ? "checking" : "broken", findings };
 }
 
-/** A finding as a sentence. @param digits how many of a digest's hex digits are told */
-export function sealSentence(finding: SealFinding, digits = 64): string {
+/**
+ * A finding as a sentence. `digits`: how many of a digest's hex digits are told; `was`: what the file was that it should
+ * be, where it is not one that was judged.
+ */
+export function sealSentence(finding: SealFinding, { digits = 64, was = "judged" } = {}): string {
   if (finding.kind === "disagree")
     return `the stored verdict and the stored rows tell of different rounds: ${finding.verdict} in the verdict, ${finding.rows} among the rows`;
   const { kind, what } = finding;
   const short = (sha256: string | null) =>
     sha256 === null ? "that is withheld" : `${sha256.slice(0, digits)}${digits < sha256.length ? "…" : ""}`;
   if (kind === "checking")
-    return `the stored ${what} is being checked; whether it is the one that was judged is not known yet`;
+    return `the stored ${what} is being checked; whether it is the one that was ${was} is not known yet`;
   if (kind === "missing")
     return `the stored ${what} is gone; expected a file with SHA-256 ${short(finding.expected)}`;
   if (kind === "unreadable")
     return `the stored ${what} cannot be read; expected a file with SHA-256 ${short(finding.expected)}`;
   if (finding.expected === null)
-    return `the stored ${what} is not the one that was judged; its SHA-256 is withheld, since names are masked`;
-  return `the stored ${what} is not the one that was judged: its SHA-256 is ${short(finding.found)}, expected ${short(finding.expected)}`;
+    return `the stored ${what} is not the one that was ${was}; its SHA-256 is withheld, since names are masked`;
+  return `the stored ${what} is not the one that was ${was}: its SHA-256 is ${short(finding.found)}, expected ${short(finding.expected)}`;
 }

@@ -1,14 +1,14 @@
-import { readFile } from "node:fs/promises";
 import type { ChangeRow, Comparison, TenantChange } from "../../contract/comparison.ts";
 import type { Page, RoundListItem } from "../../contract/round-view.ts";
 import type { StudyItem } from "../../contract/study.ts";
 import { type ChangeQuery, ComparisonRows, type TenantChangeQuery } from "../store/comparison-rows.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
+import { keptText, type NamedFile, telling } from "./file-seals.ts";
 import { logToImport } from "./round-import.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
-import type { StudyQuestion } from "./study-message.ts";
+import type { AskedStudy } from "./study-work.ts";
 import type { SubmitResult } from "./submission.ts";
 
 /** The artifacts of one side, by digest. */
@@ -104,16 +104,20 @@ export class Comparisons {
     const row = await this.store.rounds.get(id);
     if (row === null)
       return { ok: false, problems: [{ file: "round", path: "", message: "is not there; choose another" }] };
-    const contract = await readFile(this.store.artifacts.path(row.contract_sha256), "utf8");
-    const submitted = await this.rounds.submit({
-      name: `${row.name}, under ${policy.name}`,
-      reading: row.reading === "lenient" ? "lenient" : "strict",
-      faults: [],
-      contract: { name: row.contract_name, text: contract },
-      policy,
-      stream: { kind: "stored", name: row.stream_name, sha256: row.stream_sha256, bytes: row.stream_bytes },
-      mapping: JSON.parse(logToImport(this.store, row)?.mapping ?? "null"),
-    });
+    const submitted = await telling(row.name, async () =>
+      this.rounds.submit({
+        name: `${row.name}, under ${policy.name}`,
+        reading: row.reading === "lenient" ? "lenient" : "strict",
+        faults: [],
+        contract: {
+          name: row.contract_name,
+          text: await keptText(this.store, ["contract", row.contract_sha256]),
+        },
+        policy,
+        stream: { kind: "stored", name: row.stream_name, sha256: row.stream_sha256, bytes: row.stream_bytes },
+        mapping: JSON.parse(logToImport(this.store, row)?.mapping ?? "null"),
+      }),
+    );
     if (submitted.ok) await this.start(id, submitted.id);
     return submitted;
   }
@@ -182,12 +186,17 @@ export class Comparisons {
 }
 
 /** A comparison's stored inputs as what its process is asked. */
-export function askComparison({ artifacts }: Store, { a, b }: ComparisonInputs): StudyQuestion {
-  const files = ({ contract, policy, stream, report }: SideDigests) => ({
+export function askComparison({ artifacts }: Store, { a, b }: ComparisonInputs): AskedStudy {
+  const paths = ({ contract, policy, stream, report }: SideDigests) => ({
     contract: artifacts.path(contract),
     policy: artifacts.path(policy),
     report: artifacts.path(report),
     stream_sha256: stream,
   });
-  return { kind: "comparison", a: files(a), b: files(b) };
+  const files = (side: "A" | "B", digests: SideDigests): NamedFile[] =>
+    (["contract", "policy", "report"] as const).map((file) => [`${file} of ${side}`, digests[file]]);
+  return {
+    question: { kind: "comparison", a: paths(a), b: paths(b) },
+    files: [...files("A", a), ...files("B", b)],
+  };
 }

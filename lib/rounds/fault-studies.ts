@@ -1,13 +1,15 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type { FaultRow, FaultStudy, LabRowInfo } from "../../contract/fault-study.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { StudyItem } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
 import { LAB_ROWS, labRows } from "./fault-rows.ts";
+import { keptText, telling } from "./file-seals.ts";
 import { logToImport } from "./round-import.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
-import type { StudyQuestion } from "./study-message.ts";
+import { inputFiles, inputPaths } from "./study-inputs.ts";
+import type { AskedStudy } from "./study-work.ts";
 import {
   type StoredInputs,
   type SubmitResult,
@@ -113,10 +115,11 @@ export class FaultStudies {
     const made = inputs.made.find((round) => round.row === rowId && round.over === over);
     if (made !== undefined && (await this.store.rounds.get(made.round_id)) !== null)
       return { ok: true, id: made.round_id };
-    const submission = await this.submissionOf(study.item.result!, inputs, row, over);
-    if (submission === null) return null;
-    const started = await this.rounds.submit({ ...submission, faults: row.faults });
-    if (started.ok)
+    const started = await telling(inputs.stream_name, async () => {
+      const submission = await this.submissionOf(study.item.result!, inputs, row, over);
+      return submission === null ? null : this.rounds.submit({ ...submission, faults: row.faults });
+    });
+    if (started?.ok)
       await this.studies.note(id, {
         ...inputs,
         made: [...inputs.made.filter((round) => round !== made), { row: rowId, over, round_id: started.id }],
@@ -164,10 +167,10 @@ export class FaultStudies {
     row: FaultRow,
     over: MadeRound["over"],
   ) {
-    const text = (sha256: string) => readFile(this.store.artifacts.path(sha256), "utf8");
+    const text = (what: string, sha256: string) => keptText(this.store, [what, sha256]);
     const documents = {
-      contract: { name: inputs.contract_name, text: await text(inputs.contract_sha256) },
-      policy: { name: inputs.policy_name, text: await text(inputs.policy_sha256) },
+      contract: { name: inputs.contract_name, text: await text("contract", inputs.contract_sha256) },
+      policy: { name: inputs.policy_name, text: await text("policy", inputs.policy_sha256) },
     };
     if (over === "smallest") {
       const { smallest } = row;
@@ -182,7 +185,7 @@ export class FaultStudies {
       };
     }
     const sha256 = stream_sha256 ?? inputs.stream_sha256;
-    const bytes = (await stat(this.store.artifacts.path(sha256))).size;
+    const { size: bytes } = await stat(this.store.artifacts.path(sha256));
     return {
       name: `${inputs.stream_name}, ${row.title.toLowerCase()}`,
       // What the lab studied has no bad lines: they were left out.
@@ -194,19 +197,15 @@ export class FaultStudies {
 }
 
 /** A fault study's stored inputs as what its process is asked. */
-export function askFaults(store: Store, inputs: FaultStudyInputs): StudyQuestion {
-  const { artifacts } = store;
-  return {
-    kind: "faults",
-    inputs: {
-      contract: artifacts.path(inputs.contract_sha256),
-      policy: artifacts.path(inputs.policy_sha256),
-      input: artifacts.path(inputs.stream_sha256),
-      reading: inputs.reading as Reading,
-    },
+export function askFaults(store: Store, inputs: FaultStudyInputs): AskedStudy {
+  const reading = inputs.reading as Reading;
+  const question = {
+    kind: "faults" as const,
+    inputs: inputPaths(store.artifacts, { ...inputs, reading }),
     log: logToImport(store, inputs),
     stream_name: inputs.stream_name,
     rows: inputs.rows,
     most_requests: inputs.most_requests,
   };
+  return { question, files: inputFiles(inputs) };
 }

@@ -6,7 +6,7 @@ import { openStore, type Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES } from "../store/view-format.ts";
-import { isNotAsJudged } from "./round-seals.ts";
+import { isNotAsJudged } from "./file-seals.ts";
 import { PROBLEM_FAULTS } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
 import { FULL_ACCESS } from "./shared-round.ts";

@@ -6,6 +6,7 @@ import type { RoundView } from "../store/round-view.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { lostIn, lostView, readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES, type ViewFiles } from "../store/view-format.ts";
+import { fileFindings, judgedFiles, type NamedFile } from "./file-seals.ts";
 import { disagreement } from "./verdict-against-rows.ts";
 
 /** Digits of a digest in a lamp's words; the whole of it stands in the alert. */
@@ -13,55 +14,8 @@ const LAMP_DIGITS = 12;
 const UNDECIDED: readonly string[] = ["waiting", "running"];
 const NOTHING_FOUND = { status: 2, checks: 0, mismatches: 0, indeterminate: 0 } as const;
 
-/** A file by what it is called and by its digest. */
-type NamedFile = readonly [what: string, sha256: string];
-
-const REFUSED = "NotAsJudged";
-
-/** A file of a round is not, or no longer, the one that was judged. */
-export class NotAsJudged extends Error {
-  /** Of HTTP: 410 where it is gone, else 409. */
-  readonly status: 409 | 410;
-
-  constructor(findings: readonly SealFinding[]) {
-    super(`Not given: ${findings.map((finding) => sealSentence(finding)).join("; ")}.`);
-    this.name = REFUSED;
-    this.status = findings.every(({ kind }) => kind === "missing") ? 410 : 409;
-  }
-}
-
-/** Whether an error is one: by its name, since a server may hold a module several times. */
-export const isNotAsJudged = (error: unknown): error is NotAsJudged =>
-  error instanceof Error && error.name === REFUSED;
-
-/** The files that a round was judged from, by their digests. */
-export function judgedFiles(row: RoundRow): NamedFile[] {
-  const inputs: NamedFile[] = [
-    ["contract", row.contract_sha256],
-    ["policy", row.policy_sha256],
-    ["stream", row.stream_sha256],
-  ];
-  return row.report_sha256 === null ? inputs : [...inputs, ["report", row.report_sha256]];
-}
-
 const rowFiles = (view: ViewFiles): NamedFile[] =>
   VIEW_FILES.map((file) => [`file of rows (${file})`, view[file]]);
-
-/** What is wrong with some files. @param whole whether large ones that must be read first are waited for */
-export async function fileFindings(
-  { seals }: Store,
-  files: readonly NamedFile[],
-  whole: boolean,
-): Promise<SealFinding[]> {
-  const looked = await Promise.all(
-    files.map(async ([what, sha256]): Promise<SealFinding | null> => {
-      const seal = await (whole ? seals.check(sha256) : seals.look(sha256));
-      if (seal.kind === "kept") return null;
-      return { kind: seal.kind, what, expected: sha256, found: seal.kind === "changed" ? seal.found : null };
-    }),
-  );
-  return looked.filter((finding) => finding !== null);
-}
 
 /** Looks whether what rounds rest on is still what was judged; rows that are lost are made again. */
 export class RoundSeals {
@@ -119,7 +73,7 @@ export class RoundSeals {
 /** Five lamps that say nothing, with the reason. */
 function unknownBoard({ state, findings }: RoundSeal): SignalBoard {
   const [first] = findings.filter(({ kind }) => state === "checking" || kind !== "checking");
-  const evidence = first === undefined ? "not found" : sealSentence(first, LAMP_DIGITS);
+  const evidence = first === undefined ? "not found" : sealSentence(first, { digits: LAMP_DIGITS });
   const signals = SIGNALS.map((name) => ({
     name,
     claim: "unknown" as const,

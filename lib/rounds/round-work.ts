@@ -8,11 +8,11 @@ import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { digestsIn, readStoredView, storedView, TRIED_AGAIN } from "../store/stored-view.ts";
 import { type ViewFiles, viewFilesIn } from "../store/view-format.ts";
+import { fileFindings, holdKept, judgedFiles, type NamedFile, type Refusal } from "./file-seals.ts";
 import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
 import { listedFacts } from "./round-card.ts";
 import { logToImport } from "./round-import.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
-import { fileFindings, judgedFiles } from "./round-seals.ts";
 
 type RoundEnding = Exclude<RoundMessage, { kind: "progress" }>;
 
@@ -26,11 +26,19 @@ export const roundQueue = (store: Store, onEnded: (id: string) => void): RoundQu
 const OTHER_REPORT =
   "This version makes another report of the round's inputs than the one that is stored, so its rows would not be those that were judged. The stored report and its verdict stay as they are.";
 
+const NOT_DECIDED: Refusal = { not: "Not decided", was: "submitted" };
+
+/** What a round's process reads. A report that the engine made is made again, and compared with the one that was judged. */
+const readFiles = (row: RoundRow): NamedFile[] =>
+  judgedFiles(row).filter(([what]) => row.audit !== null || what !== "report");
+
 /** A round as a queue works it out: from its stored inputs to artifacts, and one statement that makes it a finished one. */
 class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
   readonly noun = "round";
   readonly script = "lib/rounds/round-process.ts";
   private readonly store: Store;
+  /** Looks again at what the round that runs reads. */
+  private stillKept: () => Promise<void> = async () => {};
 
   constructor(store: Store) {
     this.store = store;
@@ -46,10 +54,12 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
     if (row === null || (viewOnly && readStoredView(row.view) !== null)) return null;
     if (viewOnly && (await this.otherInputs(row))) return null;
     if (!viewOnly) await this.store.rounds.update(id, { state: "running" });
+    this.stillKept = await holdKept(this.store, readFiles(row), NOT_DECIDED);
     return this.jobOf(row, folder, viewOnly);
   }
 
   async finish(id: string, ending: RoundEnding, job: RoundJob): Promise<void> {
+    await this.stillKept();
     const { unreferenced } = this.store;
     if (ending.kind === "viewed") return unreferenced.storing(() => this.keepView(id, job));
     if (ending.kind === "done") return unreferenced.storing(() => this.keep(id, ending, job));
@@ -142,9 +152,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
 
   /** Rows are made of what was judged or not at all. Noted, where it is not at hand. */
   private async otherInputs(row: RoundRow): Promise<boolean> {
-    // A report that the engine made is made again, and compared with the one that was judged.
-    const files = judgedFiles(row).filter(([what]) => row.audit !== null || what !== "report");
-    const findings = await fileFindings(this.store, files, true);
+    const findings = await fileFindings(this.store, readFiles(row), true);
     if (findings.length === 0) return false;
     const why = findings.map((finding) => sealSentence(finding)).join("; ");
     await this.noView(row.id, `${TRIED_AGAIN}${why}`);

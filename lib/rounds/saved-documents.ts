@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { InputProblem } from "../../contract/input.ts";
 import { nameFault } from "../../contract/name.ts";
 import type { DocumentKind, KeptDocument, KeptText, KeptVersion } from "../../contract/round-view.ts";
 import { readContractText, readPolicyText } from "../ingest/read-documents.ts";
 import type { DocumentVersion } from "../store/documents.ts";
 import type { Store } from "../store/open-store.ts";
+import { keptText } from "./file-seals.ts";
 
 const NAME_MAX = 100;
 
@@ -80,7 +80,10 @@ export class SavedDocuments {
     const history = await this.store.documents.history(document_id);
     const found = history.find((row) => version === undefined || row.version === version);
     if (found === undefined) return null;
-    const text = await readFile(this.store.artifacts.path(found.sha256), "utf8");
+    const text = await keptText(this.store, [
+      `text of ${found.name}, version ${found.version},`,
+      found.sha256,
+    ]);
     return { name: found.name, version: shown(found), text };
   }
 

@@ -17,6 +17,7 @@ import type { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
+import { fileFindings, judgedFiles, keptText, NotAsJudged } from "./file-seals.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
@@ -24,7 +25,7 @@ import { isBundleTooLarge, type RoundBundle, roundBundle } from "./round-bundle.
 import { listOlderRounds } from "./round-card.ts";
 import { roundImport, skippedLines, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
-import { fileFindings, judgedFiles, NotAsJudged, RoundSeals, sealedRound } from "./round-seals.ts";
+import { RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
 import { SavedMappings } from "./saved-mappings.ts";
@@ -138,10 +139,7 @@ export class RoundsService {
     const row = await this.store.rounds.get(id);
     if (row === null) return null;
     if (access.mask_key !== null) return this.maskedInputs(id, access);
-    const text = async (sha256: string) =>
-      (await this.store.seals.check(sha256)).kind === "kept"
-        ? readFile(this.store.artifacts.path(sha256), "utf8")
-        : null;
+    const text = (sha256: string) => keptText(this.store, ["document", sha256]).catch(() => null);
     return {
       contract: {
         name: row.contract_name,

@@ -6,7 +6,8 @@ import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { type StartStateQuery, StartStateRows } from "../store/start-state-rows.ts";
 import type { Studies } from "./studies.ts";
-import type { StudyQuestion } from "./study-message.ts";
+import { inputFiles, inputPaths } from "./study-inputs.ts";
+import type { AskedStudy } from "./study-work.ts";
 
 /** What a round's start states are found from: faults and report play no part. */
 export interface StartStateInputs {
@@ -92,14 +93,9 @@ export class StartStateStudies {
 }
 
 /** A study's stored inputs as what its process is asked. */
-export function askStartStates({ artifacts }: Store, inputs: StartStateInputs): StudyQuestion {
+export function askStartStates({ artifacts }: Store, inputs: StartStateInputs): AskedStudy {
   return {
-    kind: "start-states",
-    inputs: {
-      contract: artifacts.path(inputs.contract_sha256),
-      policy: artifacts.path(inputs.policy_sha256),
-      input: artifacts.path(inputs.stream_sha256),
-      reading: inputs.reading,
-    },
+    question: { kind: "start-states", inputs: inputPaths(artifacts, inputs) },
+    files: inputFiles(inputs),
   };
 }

@@ -1,5 +1,6 @@
 import type { StudyKind, StudyProgress } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
+import { holdKept, type NamedFile, type Refusal } from "./file-seals.ts";
 import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
 import type { StudyJob, StudyMessage, StudyQuestion } from "./study-message.ts";
 
@@ -8,8 +9,15 @@ type StudyEnding = Exclude<StudyMessage, { kind: "progress" }>;
 /** The studies that wait and run. */
 export type StudyQueue = ProcessQueue<StudyJob, StudyEnding, StudyProgress>;
 
-/** How a study's stored inputs become what its process is asked. */
-export type AskStudy = (kind: StudyKind, inputs: string) => StudyQuestion;
+/** How a study's stored inputs become what its process is asked, and which stored files it reads. */
+export type AskStudy = (kind: StudyKind, inputs: string) => AskedStudy;
+
+export interface AskedStudy {
+  question: StudyQuestion;
+  files: NamedFile[];
+}
+
+const REFUSAL: Refusal = { not: "Not worked out", was: "judged" };
 
 /** A queue of studies, beside the one of rounds. */
 export const studyQueue = (store: Store, ask: AskStudy): StudyQueue =>
@@ -21,6 +29,8 @@ class StudyWork implements QueuedWork<StudyJob, StudyEnding> {
   readonly script = "lib/rounds/study-process.ts";
   private readonly store: Store;
   private readonly ask: AskStudy;
+  /** Looks again at what the study that runs reads. */
+  private stillKept: () => Promise<void> = async () => {};
 
   constructor(store: Store, ask: AskStudy) {
     this.store = store;
@@ -35,10 +45,13 @@ class StudyWork implements QueuedWork<StudyJob, StudyEnding> {
     const row = await this.store.studies.get(id);
     if (row === null) return null;
     await this.store.studies.update(id, { state: "running" });
-    return { folder, ...this.ask(row.kind as StudyKind, row.inputs) };
+    const { question, files } = this.ask(row.kind as StudyKind, row.inputs);
+    this.stillKept = await holdKept(this.store, files, REFUSAL);
+    return { folder, ...question };
   }
 
   async finish(id: string, ending: StudyEnding): Promise<void> {
+    await this.stillKept();
     if (ending.kind === "refused") return this.stop(id, { kind: "failed", message: ending.message });
     return this.store.unreferenced.storing(() => this.keep(id, ending));
   }

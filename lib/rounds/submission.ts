@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
+import { sealSentence } from "../../contract/seal.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
 import { asFileProblem, FileProblem } from "../store/file-problem.ts";
 import type { Store } from "../store/open-store.ts";
 import type { NewRound } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
+import { fileFindings } from "./file-seals.ts";
 import { logColumns } from "./round-import.ts";
 import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
 
@@ -72,15 +74,19 @@ export const newId = (now_ms: number): string =>
 
 /** Makes a file an artifact: an upload, a text, or one that is stored already. */
 export async function takeFile(
-  { artifacts }: Store,
+  store: Store,
   file: SubmittedInputs["stream"],
 ): Promise<{ ok: true; sha256: string; bytes: number } | { ok: false; problem: InputProblem }> {
+  const { artifacts } = store;
   const problem = (message: string) => ({ file: file.name, path: "", message });
   if (file.kind === "text") return { ok: true, ...(await artifacts.put([file.text])) };
   if (file.kind === "stored") {
     const { sha256, bytes } = file;
-    if (await artifacts.has(sha256)) return { ok: true, sha256, bytes };
-    return { ok: false, problem: problem("is no longer stored; choose one that is") };
+    if (!(await artifacts.has(sha256)))
+      return { ok: false, problem: problem("is no longer stored; choose one that is") };
+    const [finding] = await fileFindings(store, [["stream", sha256]], true);
+    if (finding === undefined) return { ok: true, sha256, bytes };
+    return { ok: false, problem: problem(`cannot be taken: ${sealSentence(finding)}`) };
   }
   const checked = await checkUpload(file);
   if (!checked.ok) return checked;

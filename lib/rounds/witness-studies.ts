@@ -7,10 +7,13 @@ import type { Store } from "../store/open-store.ts";
 import { readInputFile } from "../store/read-file.ts";
 import { breachWitness } from "./breach-witness.ts";
 import { validateDocuments } from "./documents.ts";
+import { keptText, telling } from "./file-seals.ts";
 import { listRequests } from "./request-list.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
-import type { StudyInputs, StudyQuestion } from "./study-message.ts";
+import { inputFiles, inputPaths } from "./study-inputs.ts";
+import type { StudyInputs } from "./study-message.ts";
+import type { AskedStudy } from "./study-work.ts";
 import type { SubmitResult } from "./submission.ts";
 
 /** What a witness is looked for in, as it is kept. */
@@ -78,29 +81,28 @@ export class WitnessStudies {
     const row = await this.store.rounds.get(round_id);
     const stream = await this.stream(round_id, tenant);
     if (row === null || stream === null) return null;
-    const text = (sha256: string) => readFile(this.store.artifacts.path(sha256), "utf8");
-    return this.rounds.submit({
-      name: `Witness of a breach in ${row.name}`,
-      reading: "strict",
-      faults: JSON.parse(row.faults) as string[],
-      contract: { name: row.contract_name, text: await text(row.contract_sha256) },
-      policy: { name: row.policy_name, text: await text(row.policy_sha256) },
-      stream: { kind: "text", ...stream },
-    });
+    return telling(row.name, async () =>
+      this.rounds.submit({
+        name: `Witness of a breach in ${row.name}`,
+        reading: "strict",
+        faults: JSON.parse(row.faults) as string[],
+        contract: {
+          name: row.contract_name,
+          text: await keptText(this.store, ["contract", row.contract_sha256]),
+        },
+        policy: { name: row.policy_name, text: await keptText(this.store, ["policy", row.policy_sha256]) },
+        stream: { kind: "text", ...stream },
+      }),
+    );
   }
 }
 
 /** A witness's stored inputs as what its process is asked. */
-export function askWitness({ artifacts }: Store, inputs: WitnessInputs): StudyQuestion {
+export function askWitness({ artifacts }: Store, inputs: WitnessInputs): AskedStudy {
+  const { tenant } = inputs;
   return {
-    kind: "witness",
-    inputs: {
-      contract: artifacts.path(inputs.contract_sha256),
-      policy: artifacts.path(inputs.policy_sha256),
-      input: artifacts.path(inputs.stream_sha256),
-      reading: inputs.reading,
-    },
-    tenant: inputs.tenant,
+    question: { kind: "witness", inputs: inputPaths(artifacts, inputs), tenant },
+    files: inputFiles(inputs),
   };
 }
 

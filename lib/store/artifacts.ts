@@ -21,6 +21,12 @@ export async function fileDigest(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
+function digestOf(chunks: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest("hex");
+}
+
 /** Files that are named by the SHA-256 of their content and never change. */
 export class Artifacts {
   /** Where they all are. */
@@ -38,10 +44,12 @@ export class Artifacts {
     return join(this.folder, sha256.slice(0, 2), sha256);
   }
 
-  /** Stores bytes whole or not at all; the same content is stored once. */
+  /** Stores bytes whole or not at all; the same content is stored once: a file that is whole is left untouched. */
   async put(
-    chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+    chunks: readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>,
   ): Promise<WrittenFile> {
+    const known = Symbol.asyncIterator in chunks ? null : await this.stored(digestOf(chunks));
+    if (known !== null) return known;
     const written = await writeFileAtomic(join(this.folder, "new"), chunks, ({ sha256 }) =>
       this.path(sha256),
     );
@@ -51,11 +59,16 @@ export class Artifacts {
 
   /**
    * Takes over a file that is whole already, from the same file system: synced, then renamed.
-   * @param known its digest, where the caller has just found it
+   * @param digest its own, where the caller has just found it
    */
-  async adopt(source: string, known?: string): Promise<WrittenFile> {
+  async adopt(source: string, digest?: string): Promise<WrittenFile> {
     try {
-      const sha256 = known ?? (await fileDigest(source));
+      const sha256 = digest ?? (await fileDigest(source));
+      const known = await this.stored(sha256);
+      if (known !== null) {
+        await rm(source);
+        return known;
+      }
       const target = this.path(sha256);
       const file = await open(source, "r+");
       await file.sync().finally(() => file.close());
@@ -67,6 +80,15 @@ export class Artifacts {
     } catch (error) {
       throw asFileProblem(source, error);
     }
+  }
+
+  /** An artifact that is there and whole, told as stored; null where it is to be written: also where another file is in its place. */
+  private async stored(sha256: string): Promise<WrittenFile | null> {
+    const path = this.path(sha256);
+    const found = await stat(path).catch(() => null);
+    if (found === null || !found.isFile() || (await fileDigest(path).catch(() => "")) !== sha256) return null;
+    this.onStored(sha256);
+    return { sha256, bytes: found.size };
   }
 
   async has(sha256: string): Promise<boolean> {

@@ -18,6 +18,9 @@ const TICK_NS = 50_000_000n;
 /** How often a file is read that changes while it is read. */
 const TRIES = 3;
 
+/** Not a pipe, which would be waited for, nor a device, which may have no end. */
+const isFile = (found: BigIntStats): boolean => found.isFile();
+
 /** What changes whenever a file's content does, though not only then. */
 const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join(" ");
@@ -46,6 +49,7 @@ export class Seals {
   async look(sha256: string): Promise<Seal> {
     try {
       const found = await stat(this.artifacts.path(sha256), { bigint: true });
+      if (!isFile(found)) return { kind: "unreadable" };
       const remembered = this.remembered(sha256, identityOf(found));
       if (remembered !== null) return remembered;
       const read = this.read(sha256);
@@ -59,10 +63,16 @@ export class Seals {
   async check(sha256: string): Promise<Seal> {
     try {
       const found = await stat(this.artifacts.path(sha256), { bigint: true });
+      if (!isFile(found)) return { kind: "unreadable" };
       return this.remembered(sha256, identityOf(found)) ?? (await this.read(sha256));
     } catch (error) {
       return faultOf(error);
     }
+  }
+
+  /** A text that is another one whenever an artifact's file was touched since: written, renamed, replaced; "" where there is none. */
+  async state(sha256: string): Promise<string> {
+    return stat(this.artifacts.path(sha256), { bigint: true }).then(identityOf, () => "");
   }
 
   private remembered(sha256: string, identity: string): Seal | null {

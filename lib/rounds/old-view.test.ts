@@ -48,7 +48,7 @@ async function makeOld(how: "sqlite" | "format", changes: Partial<RoundRow> = {}
   const { sha256 } = await store.artifacts.put(["an SQLite file"]);
   const old = JSON.stringify({ ...JSON.parse(finished.view!), format: VIEW_FORMAT - 1 });
   const columns = how === "sqlite" ? { view: null, view_sha256: sha256 } : { view: old, view_sha256: null };
-  await store.rounds.update(id, { ...finished, ...columns, ...changes });
+  await store.rounds.finish(id, { ...finished, ...columns, ...changes });
 }
 
 test.each(["sqlite", "format"] as const)(

@@ -1,6 +1,7 @@
 import type { RoundCard, RoundOutcome, RoundSummary } from "../../contract/round-view.ts";
 import type { Store } from "../store/open-store.ts";
-import type { RoundPatch } from "../store/schema.ts";
+import { entryChange } from "../store/row-seal.ts";
+import type { RoundRow } from "../store/schema.ts";
 
 /** The part of a summary that the list shows. */
 function roundCard(summary: RoundSummary): RoundCard {
@@ -16,7 +17,7 @@ function outcomeOf({ truth, board }: RoundSummary): RoundOutcome {
 }
 
 /** What is noted of a finished round so that the list finds and shows it. */
-export function listedFacts(summary: RoundSummary): RoundPatch {
+export function listedFacts(summary: RoundSummary): Partial<RoundRow> {
   return {
     requests: summary.requests,
     false_green: summary.board.false_green ? 1 : 0,
@@ -30,8 +31,10 @@ export async function listOlderRounds(
   store: Store,
   tenantsOf: (id: string) => Promise<string[]>,
 ): Promise<void> {
-  for (const { id, summary } of await store.rounds.unlisted()) {
-    await store.rounds.addTenants(id, await tenantsOf(id));
-    await store.rounds.update(id, listedFacts(JSON.parse(summary!) as RoundSummary));
+  for (const row of await store.rounds.unlisted()) {
+    // One that was changed by hand is noted as nothing.
+    if (entryChange(row) !== null) continue;
+    await store.rounds.addTenants(row.id, await tenantsOf(row.id));
+    await store.rounds.finish(row.id, listedFacts(JSON.parse(row.summary!) as RoundSummary));
   }
 }

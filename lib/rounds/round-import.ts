@@ -5,6 +5,7 @@ import { ArchiveProblem, packingOf } from "../ingest/log/archive.ts";
 import type { Store } from "../store/open-store.ts";
 import { readInputFile } from "../store/read-file.ts";
 import type { NewRound, RoundRow } from "../store/schema.ts";
+import { storedJson } from "./round-list-item.ts";
 import type { RoundAccess } from "./shared-round.ts";
 
 /** Whether a stored stream is an archive; what cannot be unpacked is found so by the round's import. */
@@ -49,7 +50,7 @@ export function logToImport(
 /** The log behind a round's stream; lines of it are part of the stream, and withheld with it. */
 export function roundImport(row: RoundRow, { raw }: RoundAccess): RoundImport | null {
   if (row.raw_sha256 === null) return null;
-  const summary = row.import === null ? null : (JSON.parse(row.import) as ImportSummary);
+  const summary = storedJson<ImportSummary>(row.import);
   return {
     sha256: row.raw_sha256,
     bytes: row.raw_bytes ?? 0,

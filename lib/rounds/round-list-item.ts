@@ -11,7 +11,16 @@ import type { ListedRow } from "../store/rounds.ts";
 import type { RoundRow, ShareRecord } from "../store/schema.ts";
 import { lostIn } from "../store/stored-view.ts";
 
-const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+/** JSON of a column; null where there is none, or what was changed by hand into none: the row's digests tell that. */
+export function storedJson<T>(text: string | null): T | null {
+  try {
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+const faultsIn = (text: string): string[] => storedJson<string[]>(text) ?? [];
 
 /** A stored round as the list shows it. */
 export function roundListRow(row: ListedRow, progress: RoundProgress | null): RoundListRow {
@@ -20,13 +29,13 @@ export function roundListRow(row: ListedRow, progress: RoundProgress | null): Ro
     name: row.name,
     state: row.state as RoundState,
     created_at_ms: row.created_at_ms,
-    faults: (JSON.parse(row.faults) as string[]).length,
+    faults: faultsIn(row.faults).length,
     audit: row.audit !== null,
     stream_name: row.stream_name,
     stream_sha256: row.stream_sha256,
     progress,
     message: row.message,
-    card: parsed(row.card),
+    card: storedJson(row.card),
     removed_at_ms: row.deleted_at_ms,
   };
 }
@@ -40,13 +49,13 @@ export function roundListItem(row: RoundRow, progress: RoundProgress | null): Ro
     created_at_ms: row.created_at_ms,
     finished_at_ms: row.finished_at_ms,
     reading: row.reading as Reading,
-    faults: JSON.parse(row.faults) as string[],
-    audit: parsed(row.audit),
+    faults: faultsIn(row.faults),
+    audit: storedJson(row.audit),
     stream_name: row.stream_name,
     stream_bytes: row.stream_bytes,
     progress,
-    problem: parsed(row.problem),
-    summary: parsed(row.summary),
+    problem: storedJson(row.problem),
+    summary: storedJson(row.summary),
     view_problem: row.view_problem,
     view_lost: lostIn(row.view),
     seal: KEPT_SEAL,

@@ -192,9 +192,9 @@ test("a verdict of another round in the database is belied by the rows, with bot
   const { summary, outcome, card } = clean;
   await store.rounds.update(problem.id, { summary, outcome, card, false_green: 0 });
   const { seal, summary: shown } = await open(problem);
-  expect(seal).toMatchObject({ state: "broken", findings: [{ kind: "disagree" }] });
+  expect(seal).toMatchObject({ state: "broken", findings: [{ kind: "entry" }, { kind: "disagree" }] });
   const { truth } = JSON.parse(problem.summary!);
-  const [finding] = seal.findings;
+  const [, finding] = seal.findings;
   if (finding?.kind !== "disagree") throw new Error("no such finding");
   expect(finding.rows).toContain(`${truth.mismatches + truth.indeterminate} that differ`);
   expect(finding.verdict).toContain(" 0 mismatched");

@@ -3,10 +3,12 @@ import { KEPT_SEAL, type RoundSeal, type SealFinding, sealOf, sealSentence } fro
 import { SIGNALS, type SignalBoard } from "../../contract/signals.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundView } from "../store/round-view.ts";
+import { entryChange, viewChange } from "../store/row-seal.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { lostIn, lostView, readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES, type ViewFiles } from "../store/view-format.ts";
 import { fileFindings, judgedFiles, type NamedFile } from "./file-seals.ts";
+import { storedJson } from "./round-list-item.ts";
 import { disagreement } from "./verdict-against-rows.ts";
 
 /** Digits of a digest in a lamp's words; the whole of it stands in the alert. */
@@ -16,6 +18,18 @@ const NOTHING_FOUND = { status: 2, checks: 0, mismatches: 0, indeterminate: 0 } 
 
 const rowFiles = (view: ViewFiles): NamedFile[] =>
   VIEW_FILES.map((file) => [`file of rows (${file})`, view[file]]);
+
+/** What of a finished round's row is not what was written when it ended. */
+export function entryFindings(row: RoundRow): SealFinding[] {
+  const changed = row.state === "done" ? entryChange(row) : null;
+  return changed === null ? [] : [{ kind: "entry", what: "entry of this round", ...changed }];
+}
+
+/** The same of the note which files hold its rows. */
+function viewFindings(row: RoundRow): SealFinding[] {
+  const changed = row.state === "done" ? viewChange(row) : null;
+  return changed === null ? [] : [{ kind: "entry", what: "note of this round’s rows", ...changed }];
+}
 
 /** Looks whether what rounds rest on is still what was judged; rows that are lost are made again. */
 export class RoundSeals {
@@ -34,12 +48,13 @@ export class RoundSeals {
   async of(row: RoundRow, whole = false): Promise<RoundSeal> {
     // Its stream may be replaced by what its import makes; and nothing is claimed of it yet.
     if (UNDECIDED.includes(row.state)) return KEPT_SEAL;
+    const entry = entryFindings(row);
     const found = await fileFindings(this.store, judgedFiles(row), whole);
     const digests = readStoredView(row.view);
-    const rows = digests === null ? lostIn(row.view) : await this.rowFindings(row, digests, whole);
-    if (found.length > 0 || rows.length > 0 || digests === null) return sealOf([...found, ...rows]);
+    const rows = digests === null ? await this.lostRows(row) : await this.rowFindings(row, digests, whole);
+    if (found.length > 0 || rows.length > 0 || digests === null) return sealOf([...entry, ...found, ...rows]);
     const disagree = await this.verdictBesideRows(row, await this.store.views.view(digests));
-    return sealOf(disagree === null ? [] : [disagree]);
+    return sealOf(disagree === null ? entry : [...entry, disagree]);
   }
 
   /** A round's rows; null where there are none that this version reads, or they are lost and made again. */
@@ -50,21 +65,44 @@ export class RoundSeals {
   }
 
   private async rowFindings(row: RoundRow, digests: ViewFiles, whole: boolean): Promise<SealFinding[]> {
-    const found = await fileFindings(this.store, rowFiles(digests), whole);
-    const lost = found.filter(({ kind }) => kind !== "checking");
-    // Only of the view that was looked at: where it has just been made again its former files are gone.
-    if (lost.length > 0 && row.view !== null) {
-      const isMarked = await this.store.rounds.replaceView(row.id, row.view, lostView(row.view, lost));
-      if (isMarked) this.remake(row.id);
-    }
+    const note = viewFindings(row);
+    // Files that were never this round's are not looked at.
+    const found = note.length > 0 ? note : await fileFindings(this.store, rowFiles(digests), whole);
+    await this.lose(
+      row,
+      found.filter(({ kind }) => kind !== "checking"),
+    );
     return found;
+  }
+
+  /** What is known of rows that are not there to be looked at; of an older version they are none, and nothing is wrong. */
+  private async lostRows(row: RoundRow): Promise<SealFinding[]> {
+    const lost = lostIn(row.view);
+    if (lost.length > 0) return lost;
+    const note = viewFindings(row);
+    await this.lose(row, note);
+    return note;
+  }
+
+  /** Has rows made again that are lost. A disk that takes no note of it is none of whoever looks at the round. */
+  private async lose(row: RoundRow, lost: SealFinding[]): Promise<void> {
+    if (lost.length === 0) return;
+    // Only of the view that was looked at: where it has just been made again its former files are gone.
+    const isMarked = await this.store.rounds
+      .replaceView(row.id, row.view, lostView(row.view, lost))
+      .catch((error: unknown) => {
+        console.error(error);
+        return false;
+      });
+    if (isMarked) this.remake(row.id);
   }
 
   private async verdictBesideRows({ summary }: RoundRow, view: RoundView): Promise<SealFinding | null> {
     if (summary === null) return null;
     const known = this.compared.get(view);
     if (known?.summary === summary) return known.finding;
-    const finding = disagreement(JSON.parse(summary) as RoundSummary, await view.placeCounts());
+    const told = storedJson<RoundSummary>(summary);
+    const finding = told === null ? null : disagreement(told, await view.placeCounts());
     this.compared.set(view, { summary, finding });
     return finding;
   }

@@ -116,7 +116,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
     const view = await this.adoptView(job);
     const stream = imported === null ? null : await this.store.artifacts.adopt(job.files.input);
     await this.noteTenants(id, view);
-    await this.store.rounds.update(id, {
+    await this.store.rounds.finish(id, {
       ...(stream === null
         ? {}
         : { stream_sha256: stream.sha256, stream_bytes: stream.bytes, import: JSON.stringify(imported) }),
@@ -142,7 +142,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
       return this.noView(id, OTHER_REPORT);
     const view = await this.adoptView(job);
     await this.noteTenants(id, view);
-    await this.store.rounds.update(id, { view: storedView(view), view_sha256: null, view_problem: null });
+    await this.store.rounds.giveView(id, storedView(view));
     const { view_sha256, view: former } = row;
     await this.store.unreferenced.letGo([
       ...(view_sha256 === null ? [] : [view_sha256]),

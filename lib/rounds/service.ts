@@ -25,7 +25,7 @@ import { isBundleTooLarge, type RoundBundle, roundBundle } from "./round-bundle.
 import { listOlderRounds } from "./round-card.ts";
 import { roundImport, skippedLines, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
-import { RoundSeals, sealedRound } from "./round-seals.ts";
+import { entryFindings, RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
 import { SavedMappings } from "./saved-mappings.ts";
@@ -242,7 +242,7 @@ export class RoundsService {
     } as const;
     const [sha256, name, type] = found[kind];
     if (sha256 === null) return null;
-    refuse(await fileFindings(this.store, [[kind, sha256]], true), access);
+    refuse([...entryFindings(row), ...(await fileFindings(this.store, [[kind, sha256]], true))], access);
     return { path: this.store.artifacts.path(sha256), name, type };
   }
 
@@ -255,7 +255,7 @@ export class RoundsService {
     if (row === null || row.report_sha256 === null || !filesWithin(access).includes("report")) return null;
     if (await isBundleTooLarge(row, this.store.artifacts)) return null;
     const given = judgedFiles(row).filter(([what]) => (filesWithin(access) as string[]).includes(what));
-    refuse(await fileFindings(this.store, given, true), access);
+    refuse([...entryFindings(row), ...(await fileFindings(this.store, given, true))], access);
     return roundBundle(row, this.store.artifacts, access);
   }
 

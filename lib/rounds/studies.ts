@@ -1,6 +1,9 @@
+import { sealSentence } from "../../contract/seal.ts";
 import type { StudyItem, StudyKind, StudyState } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
+import { studyChange } from "../store/row-seal.ts";
 import type { StudyRow } from "../store/schema.ts";
+import { fileFindings } from "./file-seals.ts";
 import { type AskStudy, type StudyQueue, studyQueue } from "./study-work.ts";
 import { newId } from "./submission.ts";
 
@@ -22,6 +25,18 @@ interface FoundStudy<Inputs, Result> {
   rows: string | null;
 }
 
+const NOT_AS_FOUND =
+  "What is stored is not what was found, and counts no longer; it can be worked out again: ";
+
+/** Whether a finished study's row is not what was written when it ended, in words; null where it is. */
+function rowChange(row: StudyRow): string | null {
+  const changed = row.state === "done" ? studyChange(row) : null;
+  if (changed === null) return null;
+  const expected =
+    changed.expected === null ? "the one that it was written with is gone" : `expected ${changed.expected}`;
+  return `${NOT_AS_FOUND}the SHA-256 of its row in the database is ${changed.found}, ${expected}.`;
+}
+
 /** Studies as they are kept and worked out, whatever they are about. */
 export class Studies {
   private readonly store: Store;
@@ -40,7 +55,8 @@ export class Studies {
   /** Starts a study, or finds the one that answers the same question. */
   async start<Inputs>({ kind, name, question, inputs, artifacts }: NewQuestion<Inputs>): Promise<string> {
     const known = question === null ? null : await this.store.studies.find(kind, question);
-    if (known !== null) return known.id;
+    // One that is not what was found is worked out anew.
+    if (known !== null && (await this.changeOf(known)) === null) return known.id;
     const now_ms = Date.now();
     const id = newId(now_ms);
     await this.store.studies.insert({
@@ -74,12 +90,14 @@ export class Studies {
 
   /** The latest studies of a kind. */
   async list<Result>(kind: StudyKind, limit: number): Promise<StudyItem<Result>[]> {
-    return (await this.store.studies.list(kind, limit)).map((row) => this.item<Result>(row));
+    return (await this.store.studies.list(kind, limit)).map((row) => this.item<Result>(row, rowChange(row)));
   }
 
-  /** Notes something beside a study's inputs. */
+  /** Notes something beside a study's inputs; of one that was changed by hand nothing is. */
   async note<Inputs>(id: string, inputs: Inputs): Promise<void> {
-    await this.store.studies.update(id, { inputs: JSON.stringify(inputs) });
+    const row = await this.store.studies.get(id);
+    if (row !== null && rowChange(row) === null)
+      await this.store.studies.finish(id, { inputs: JSON.stringify(inputs) });
   }
 
   cancel(id: string): Promise<boolean> {
@@ -93,24 +111,35 @@ export class Studies {
     return referred !== null;
   }
 
-  private found<Inputs, Result>(row: StudyRow): FoundStudy<Inputs, Result> {
+  private async found<Inputs, Result>(row: StudyRow): Promise<FoundStudy<Inputs, Result>> {
+    const changed = await this.changeOf(row);
     return {
-      item: this.item<Result>(row),
+      item: this.item<Result>(row, changed),
       inputs: JSON.parse(row.inputs) as Inputs,
-      rows: row.result_sha256 === null ? null : this.store.artifacts.path(row.result_sha256),
+      rows:
+        row.result_sha256 === null || changed !== null ? null : this.store.artifacts.path(row.result_sha256),
     };
   }
 
-  private item<Result>(row: StudyRow): StudyItem<Result> {
-    return {
+  /** What of a finished study is not what was found, in words; null where all is. */
+  private async changeOf(row: StudyRow): Promise<string | null> {
+    const changed = rowChange(row);
+    if (changed !== null || row.state !== "done" || row.result_sha256 === null) return changed;
+    const [finding] = await fileFindings(this.store, [["file of what differs", row.result_sha256]], true);
+    return finding === undefined ? null : `${NOT_AS_FOUND}${sealSentence(finding, { was: "found" })}`;
+  }
+
+  /** @param changed what of it is not what was found: then nothing of it is an answer */
+  private item<Result>(row: StudyRow, changed: string | null): StudyItem<Result> {
+    const told = {
       id: row.id,
       name: row.name,
-      state: row.state as StudyState,
       created_at_ms: row.created_at_ms,
       finished_at_ms: row.finished_at_ms,
       progress: this.queue.progressOf(row.id),
-      problem: row.problem,
-      result: row.result === null ? null : (JSON.parse(row.result) as Result),
     };
+    if (changed !== null) return { ...told, state: "failed", problem: changed, result: null };
+    const result = row.result === null ? null : (JSON.parse(row.result) as Result);
+    return { ...told, state: row.state as StudyState, problem: row.problem, result };
   }
 }

@@ -68,7 +68,7 @@ class StudyWork implements QueuedWork<StudyJob, StudyEnding> {
     const kept: string[] = [];
     for (const file of ending.files ?? []) kept.push((await this.store.artifacts.adopt(file)).sha256);
     const rows = ending.rows === undefined ? null : (await this.store.artifacts.adopt(ending.rows)).sha256;
-    await this.store.studies.update(id, {
+    await this.store.studies.finish(id, {
       state: "done",
       finished_at_ms: Date.now(),
       artifacts: JSON.stringify([...(JSON.parse(row.artifacts) as string[]), ...kept]),

@@ -4,6 +4,7 @@ import { auditColumns } from "./migration-audits.ts";
 import { consoleTables } from "./migration-console.ts";
 import { deviationTable } from "./migration-deviations.ts";
 import { importTables } from "./migration-import.ts";
+import { sealColumns } from "./migration-seals.ts";
 import { studyTables } from "./migration-studies.ts";
 import { viewColumns } from "./migration-views.ts";
 
@@ -64,5 +65,6 @@ export const migrations: MigrationProvider = {
     "0005-import": importTables,
     "0006-audits": auditColumns,
     "0007-views": viewColumns,
+    "0008-seals": sealColumns,
   }),
 };

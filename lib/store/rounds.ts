@@ -1,4 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import { resealedView, roundSeal } from "./row-seal.ts";
 import type { NewRound, RoundPatch, RoundRow, Schema } from "./schema.ts";
 import { digestsIn, readStoredView, TRIED_AGAIN } from "./stored-view.ts";
 
@@ -43,6 +44,10 @@ const LISTED = [
   "deleted_at_ms",
   "card",
   "audit",
+  "requests",
+  "false_green",
+  "outcome",
+  "seal",
 ] as const;
 export type ListedRow = Pick<RoundRow, (typeof LISTED)[number]> & { message: string | null };
 
@@ -134,13 +139,26 @@ export class Rounds {
     await this.db.updateTable("round").set(patch).where("id", "=", id).execute();
   }
 
+  /** Makes a round a finished one, or notes more of it, with digests of what its row is then. */
+  async finish(id: string, patch: Partial<RoundRow>): Promise<void> {
+    const row = await this.db.selectFrom("round").selectAll().where("id", "=", id).executeTakeFirst();
+    if (row !== undefined) await this.update(id, { ...patch, seal: roundSeal({ ...row, ...patch }) });
+  }
+
+  /** Gives a finished round a view that was made again; whatever else of its row was changed by hand stays found. */
+  async giveView(id: string, view: string): Promise<void> {
+    const row = await this.db.selectFrom("round").selectAll().where("id", "=", id).executeTakeFirst();
+    const patch = { view, view_sha256: null, view_problem: null };
+    if (row !== undefined) await this.update(id, { ...patch, seal: resealedView({ ...row, ...patch }) });
+  }
+
   /** Notes of a finished round what became of its view; false where it has another view meanwhile. */
-  async replaceView(id: string, former: string, view: string): Promise<boolean> {
+  async replaceView(id: string, former: string | null, view: string): Promise<boolean> {
     const { numUpdatedRows } = await this.db
       .updateTable("round")
       .set({ view, view_problem: null })
       .where("id", "=", id)
-      .where("view", "=", former)
+      .where("view", "is", former)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }

@@ -47,6 +47,8 @@ interface RoundTable {
   import: string | null;
   /** Of a report that was made elsewhere: what is known of it, opaque here; null where the engine made it. */
   audit: string | null;
+  /** Of a finished round: digests of this row as it was written, opaque here. */
+  seal: string | null;
 }
 
 interface MappingTable {
@@ -122,6 +124,8 @@ interface StudyTable {
   /** Rows that the pages query. */
   result_sha256: string | null;
   problem: string | null;
+  /** Of a finished study: a digest of this row as it was written. */
+  seal: string | null;
 }
 
 interface DeviationTable {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { studySeal } from "./row-seal.ts";
 import type { NewStudy, Schema, StudyPatch, StudyRow } from "./schema.ts";
 
 const UNFINISHED = ["waiting", "running"];
@@ -59,6 +60,12 @@ export class Studies {
   /** One statement: a study changes from one whole state to another. */
   async update(id: string, patch: StudyPatch): Promise<void> {
     await this.db.updateTable("study").set(patch).where("id", "=", id).execute();
+  }
+
+  /** Makes a study a finished one, or notes more of one, with a digest of what its row is then. */
+  async finish(id: string, patch: Partial<StudyRow>): Promise<void> {
+    const row = await this.get(id);
+    if (row !== null) await this.update(id, { ...patch, seal: studySeal({ ...row, ...patch }) });
   }
 
   /** The latest studies of a kind. */

@@ -4,14 +4,17 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { comparisons } from "../../lib/rounds/shared-service.ts";
 import type { SubmitResult } from "../../lib/rounds/submission.ts";
+import { told } from "../../lib/rounds/why-not.ts";
 import { documentSchema } from "../rounds/submitted-inputs.ts";
 
 const id = z.string().max(100);
 
-/** Starts comparing two rounds, or finds them compared, and goes there: the page says where it could not be started. */
-export async function compareRounds(a: string, b: string): Promise<void> {
+/** Starts comparing two rounds, or finds them compared, and goes there; or answers why it was not started. */
+export async function compareRounds(a: string, b: string): Promise<string | null> {
   const [idA, idB] = [id.parse(a), id.parse(b)];
-  await (await comparisons()).start(idA, idB);
+  const service = await comparisons();
+  const problem = await told(() => service.start(idA, idB));
+  if (problem !== null) return problem;
   redirect(`/compare?a=${encodeURIComponent(idA)}&b=${encodeURIComponent(idB)}`);
 }
 

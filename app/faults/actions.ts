@@ -4,7 +4,8 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { READINGS } from "../../contract/request.ts";
 import { faultStudies, studiesService } from "../../lib/rounds/shared-service.ts";
-import type { SubmitResult } from "../../lib/rounds/submission.ts";
+import { problemText, type SubmitResult } from "../../lib/rounds/submission.ts";
+import { told } from "../../lib/rounds/why-not.ts";
 import { documentSchema, streamSchema } from "../rounds/submitted-inputs.ts";
 
 const id = z.string().max(100);
@@ -37,25 +38,29 @@ export async function startFaultStudy(value: unknown): Promise<SubmitResult> {
   return lab.start(inputs, chosen, most_requests);
 }
 
-/** Cancels a study that waits or runs. */
-export async function cancelStudy(studyId: string): Promise<void> {
-  await (await studiesService()).cancel(id.parse(studyId));
+/** Cancels a study that waits or runs; why not, where that cannot be stored. */
+export async function cancelStudy(studyId: string): Promise<string | null> {
+  const service = await studiesService();
+  return told(() => service.cancel(id.parse(studyId)));
 }
 
-/** Removes a study; rounds that were made from it stay. */
-export async function removeStudy(studyId: string): Promise<void> {
-  await (await studiesService()).remove(id.parse(studyId));
+/** Removes a study; rounds that were made from it stay. Or answers why it is still there. */
+export async function removeStudy(studyId: string): Promise<string | null> {
+  const service = await studiesService();
+  const problem = await told(() => service.remove(id.parse(studyId)));
+  if (problem !== null) return problem;
   redirect("/faults");
 }
 
-/** Goes to the round of a row: over the studied stream to its diff, over the smallest stream to its verdict. */
+/** Goes to the round of a row: over the studied stream to its diff, over the smallest to its verdict; or tells why not. */
 export async function openFaultRound(
   studyId: string,
   row: string,
   over: "stream" | "smallest",
-): Promise<void> {
+): Promise<string | null> {
   const known = z.enum(["stream", "smallest"]).parse(over);
   const made = await (await faultStudies()).roundOf(id.parse(studyId), id.parse(row), known);
-  if (made?.ok !== true) redirect(`/faults/${encodeURIComponent(studyId)}`);
+  if (made === null) redirect(`/faults/${encodeURIComponent(studyId)}`);
+  if (!made.ok) return problemText(made.problems);
   redirect(`/rounds/${made.id}${known === "stream" ? "/diff" : ""}`);
 }

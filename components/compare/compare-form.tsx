@@ -9,6 +9,7 @@ import { visibleName } from "../name/visible-name.ts";
 import { DocumentField, type DocumentValue } from "../new-round/document-field.tsx";
 import { ProblemList } from "../new-round/problem-list.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
+import type { Told } from "../shell/told.tsx";
 import { CompareButton } from "./compare-button.tsx";
 import { SideMark } from "./side-mark.tsx";
 
@@ -28,7 +29,7 @@ export function CompareForm({
   b: string;
   policy: DocumentValue;
   /** Starts a comparison, or finds it, and goes there. */
-  compare: (a: string, b: string) => Promise<void>;
+  compare: (a: string, b: string) => Promise<Told>;
   underPolicy: (a: string, policy: DocumentValue) => Promise<Started>;
 }) {
   const router = useRouter();
@@ -42,8 +43,9 @@ export function CompareForm({
     setBusy(true);
     setProblems([]);
     const started = await underPolicy(a, policy);
-    if (started.ok) return compare(a, started.id);
-    setProblems(started.problems);
+    const told = started.ok ? await compare(a, started.id) : null;
+    if (!started.ok) setProblems(started.problems);
+    else if (told !== null) setProblems([{ file: "comparison", path: "", message: told }]);
     setBusy(false);
   };
   if (rounds.length === 0) return <Text>There is no round yet: run two, and see here what differs.</Text>;

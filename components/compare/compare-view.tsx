@@ -8,7 +8,9 @@ import type { RoundListItem } from "../../contract/round-view.ts";
 import type { StudyItem } from "../../contract/study.ts";
 import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import type { Told } from "../shell/told.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
+import { SealAlert } from "../signals/seal-alert.tsx";
 import { StudyState } from "../study/study-state.tsx";
 import { ChangeTable, type CompareQuery, TenantChanges } from "./change-table.tsx";
 import { CompareButton } from "./compare-button.tsx";
@@ -47,6 +49,18 @@ function SideLink({ side, round }: { side: "A" | "B"; round: RoundListItem }) {
         <Name isLinked value={round.name} max={80} />
       </Anchor>
     </Group>
+  );
+}
+
+/** That a side is not what was judged: whatever stands below counts of what it was. */
+function SideSeals({ a, b }: { a: RoundListItem; b: RoundListItem }) {
+  return (
+    <>
+      {a.seal.state !== "kept" && <SideMark side="A" />}
+      <SealAlert seal={a.seal} />
+      {b.seal.state !== "kept" && <SideMark side="B" />}
+      <SealAlert seal={b.seal} />
+    </>
   );
 }
 
@@ -99,7 +113,7 @@ export function CompareView({
   isAwaited: boolean;
   query: CompareQuery;
   /** Starts a comparison, or finds it, and goes there. */
-  compare: (a: string, b: string) => Promise<void>;
+  compare: (a: string, b: string) => Promise<Told>;
 }) {
   const start = compare.bind(null, a.id, b.id);
   const isOver = study?.state === "failed" || study?.state === "cancelled";
@@ -120,6 +134,7 @@ export function CompareView({
           </Anchor>
         </Group>
       </Stack>
+      <SideSeals a={a} b={b} />
       {study === null && <PairView a={a} b={b} same={same} isAwaited={isAwaited} start={start} />}
       {study !== null && study.result === null && <StudyState study={study} />}
       {isOver && <CompareButton action={start}>Compare A and B again</CompareButton>}

@@ -5,6 +5,7 @@ import type { RoundListItem, RoundState } from "../../contract/round-view.ts";
 import { formatCount } from "../format/format.ts";
 import { Moment } from "../shell/moment.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import type { Told } from "../shell/told.tsx";
 import { CompareButton } from "./compare-button.tsx";
 import { SidesHead } from "./sides-head.tsx";
 
@@ -62,7 +63,7 @@ export function PairView({
   b: RoundListItem;
   same: SameFiles;
   isAwaited: boolean;
-  start: () => Promise<void>;
+  start: () => Promise<Told>;
 }) {
   const sides: ["A" | "B", RoundListItem][] = [
     ["A", a],

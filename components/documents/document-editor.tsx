@@ -65,7 +65,7 @@ function useBefore({ base, text }: DocumentValue, actions: DocumentActions): Kep
     setOlder(null);
     if (wanted !== null)
       actions.documentText(wanted.document_id, wanted.version - 1).then(
-        (found) => isCurrent && setOlder(found),
+        (found) => isCurrent && setOlder(found === null || "problem" in found ? null : found),
         () => {},
       );
     return () => {
@@ -106,6 +106,7 @@ export function DocumentEditor(props: EditorProps) {
   const take = async (id: string, version: number) => {
     const found = await actions.documentText(id, version).catch(() => null);
     if (found === null) return setProblem("That version could not be read; nothing was changed here.");
+    if ("problem" in found) return setProblem(found.problem);
     open(keptDocument(found, value.edition + 1));
   };
   const upload = async (file: File | null) => {
@@ -121,9 +122,10 @@ export function DocumentEditor(props: EditorProps) {
     return result;
   };
   const takeUp = async (result: KeepResult) => {
-    if (result.kind === "refused") return;
+    if (result.kind === "refused" || result.kind === "unstored") return;
     const theirs = await actions.documentText(result.version.document_id, result.version.version);
     if (theirs === null) return;
+    if ("problem" in theirs) return setProblem(theirs.problem);
     onChange({ ...value, base: theirs });
     setMode("changes");
   };

@@ -38,13 +38,14 @@ export interface DocumentProblems {
 
 export type KeepResult =
   | { kind: "kept" | "same" | "meanwhile"; version: KeptVersion }
+  | { kind: "unstored"; problem: string }
   | { kind: "refused"; problems: InputProblem[] };
 
 /** What the page asks of the server for its documents. */
 export interface DocumentActions {
   listDocuments: (kind: DocumentKind) => Promise<KeptDocument[]>;
   documentHistory: (id: string) => Promise<KeptVersion[]>;
-  documentText: (id: string, version: number) => Promise<KeptText | null>;
+  documentText: (id: string, version: number) => Promise<KeptText | { problem: string } | null>;
   keepDocument: (value: {
     kind: DocumentKind;
     name: string;

@@ -44,7 +44,7 @@ export function DocumentsSection({
       if (known === undefined) continue;
       actions.documentText(known.id, known.latest.version).then(
         (found) => {
-          if (found !== null) onChange(kind, keptDocument(found, 1));
+          if (found !== null && !("problem" in found)) onChange(kind, keptDocument(found, 1));
         },
         () => {},
       );

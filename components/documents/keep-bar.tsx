@@ -16,6 +16,12 @@ function Outcome({ result, onTakeUp }: { result: KeepResult; onTakeUp: () => voi
         <ProblemLines problems={result.problems} />
       </>
     );
+  if (result.kind === "unstored")
+    return (
+      <Text size="sm" c="var(--unwell)">
+        {result.problem}
+      </Text>
+    );
   const { version } = result.version;
   if (result.kind === "kept") return <Text size="sm">Kept as version {version}.</Text>;
   if (result.kind === "same") return <Text size="sm">Version {version} has this text already.</Text>;

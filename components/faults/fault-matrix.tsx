@@ -6,6 +6,7 @@ import type { FaultRow, FaultStudy } from "../../contract/fault-study.ts";
 import { SIGNALS, type SignalName } from "../../contract/signals.ts";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { ToldForm } from "../shell/told.tsx";
 import { SIGNAL_TITLES, signalLook } from "../signals/signal-look.ts";
 import { FaultCell } from "./fault-cell.tsx";
 import type { RowActions } from "./row-actions.ts";
@@ -39,11 +40,11 @@ function FirstPlace({ row, actions }: { row: FaultRow; actions: RowActions }) {
         </Text>
       )}
       {row.id === "fail-open" ? null : made === undefined ? (
-        <form action={actions.openRound.bind(null, row.id, "stream")}>
+        <ToldForm action={actions.openRound.bind(null, row.id, "stream")}>
           <Button type="submit" size="compact-xs" variant="default">
             Open the diff
           </Button>
-        </form>
+        </ToldForm>
       ) : (
         <Anchor
           component={Link}

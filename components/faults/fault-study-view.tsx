@@ -7,6 +7,7 @@ import type { StudyItem } from "../../contract/study.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { Moment } from "../shell/moment.tsx";
+import type { Told } from "../shell/told.tsx";
 import { StudyState } from "../study/study-state.tsx";
 import { FaultMatrix } from "./fault-matrix.tsx";
 import type { RowActions } from "./row-actions.ts";
@@ -52,7 +53,7 @@ export function FaultStudyView({
   study: StudyItem<FaultStudy>;
   inputs: { stream_name: string; round_id: string | null };
   actions: RowActions;
-  cancel: () => Promise<void>;
+  cancel: () => Promise<Told>;
 }) {
   return (
     <Stack gap="md">

@@ -4,6 +4,7 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import Link from "next/link";
 import type { FaultRow, ShowingStream } from "../../contract/fault-study.ts";
 import { counted } from "../format/format.ts";
+import { ToldForm } from "../shell/told.tsx";
 import type { RowActions } from "./row-actions.ts";
 
 const ORIGINS: Record<ShowingStream["origin"], string> = {
@@ -39,11 +40,11 @@ export function SmallestStream({ row, actions }: { row: FaultRow; actions: RowAc
           Download
         </Anchor>
         {made === undefined ? (
-          <form action={actions.openRound.bind(null, row.id, "smallest")}>
+          <ToldForm action={actions.openRound.bind(null, row.id, "smallest")}>
             <Button type="submit" size="compact-xs" variant="default">
               Run as a round
             </Button>
-          </form>
+          </ToldForm>
         ) : (
           <Anchor component={Link} href={`/rounds/${made.round_id}`} size="sm" prefetch={false}>
             Open its round

@@ -7,6 +7,7 @@ import { Name } from "../name/name.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { Moment } from "../shell/moment.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
 
 const STATES: Record<StudyItem<null>["state"], string> = {
   waiting: "waits for its turn",
@@ -22,8 +23,9 @@ export function StudyList({
   remove,
 }: {
   studies: StudyItem<null>[];
-  remove: (id: string) => Promise<void>;
+  remove: (id: string) => Promise<Told>;
 }) {
+  const removing = useTold();
   const isOnItsWay = studies.some(({ state }) => state === "waiting" || state === "running");
   return (
     <LiveControls>
@@ -32,6 +34,7 @@ export function StudyList({
         <Title order={2} size="h4">
           Studies
         </Title>
+        <NotDone problem={removing.problem} />
         {studies.length === 0 ? (
           <Text>No study yet: choose a stream above, and see which faults it can show.</Text>
         ) : (
@@ -65,7 +68,11 @@ export function StudyList({
                       {progress === null ? "" : `: ${progress.phase}`}
                     </Table.Td>
                     <Table.Td>
-                      <Button size="compact-xs" variant="default" onClick={() => remove(id)}>
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        onClick={() => removing.ask(() => remove(id))}
+                      >
                         Remove
                       </Button>
                     </Table.Td>

@@ -41,11 +41,14 @@ import { useStream } from "./use-stream.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
+const firstDocument = (first: KeptText | { name: string; text: string }): DocumentValue =>
+  "version" in first ? keptDocument(first) : { ...first, base: null, edition: 0 };
+
 interface NewRoundProps {
   /** The scenario's stream, to try a round with. */
   scenarioStream: string;
-  /** The documents that the page opens with. */
-  documents: Record<DocumentKind, KeptText>;
+  /** The documents that the page opens with; of none that is kept where that one is no longer what was kept. */
+  documents: Record<DocumentKind, KeptText | { name: string; text: string }>;
   kept: Record<DocumentKind, KeptDocument[]>;
   documentActions: DocumentActions;
   faults: FaultInfo[];
@@ -97,8 +100,8 @@ export function NewRoundForm(props: NewRoundProps) {
   const stream = useStream();
   const { setChoice } = stream;
   const [documents, setDocuments] = useState<Record<DocumentKind, DocumentValue>>(() => ({
-    contract: keptDocument(props.documents.contract),
-    policy: keptDocument(props.documents.policy),
+    contract: firstDocument(props.documents.contract),
+    policy: firstDocument(props.documents.policy),
   }));
   const [reading, setReading] = useState<Reading>("strict");
   const [injected, setInjected] = useState<string[]>([]);

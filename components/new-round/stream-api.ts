@@ -12,7 +12,7 @@ export interface StreamApi {
   preview(form: FormData): Promise<InputResult<LogPreview>>;
   mappings(): Promise<SavedMapping[]>;
   saveMapping(name: string, mapping: unknown): Promise<InputProblem[]>;
-  removeMapping(name: string): Promise<boolean>;
+  removeMapping(name: string): Promise<string | null>;
   propose(request: unknown): Promise<StartingPointResult>;
 }
 

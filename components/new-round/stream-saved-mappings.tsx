@@ -38,7 +38,8 @@ export function StreamSavedMappings(props: {
     if (found !== undefined) onLoad(found.mapping);
   };
   const remove = async () => {
-    await api.removeMapping(chosen);
+    const problem = await api.removeMapping(chosen);
+    if (problem !== null) return setSaid({ text: problem, isProblem: true });
     setSaid({ text: `${visibleName(chosen)} is forgotten.`, isProblem: false });
     setChosen("");
     await refresh();

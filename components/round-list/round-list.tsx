@@ -10,6 +10,7 @@ import { ExportLinks } from "../export/export-links.tsx";
 import { counted, formatCount } from "../format/format.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import type { Told } from "../shell/told.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import { LazyDropAnywhere } from "./lazy-drop.tsx";
 import { ListFilters } from "./list-filters.tsx";
@@ -18,12 +19,15 @@ import { type RemovedBatch, RemovedNotice } from "./removed-notice.tsx";
 import { RoundTable } from "./round-table.tsx";
 import { type Chosen, SelectionBar } from "./selection-bar.tsx";
 
-/** What the list can have done; a removal answers with what names it for its undo. */
+/** What comes of a removal: what names it for its undo, null where there was nothing; or why nothing was done. */
+type Removed = { batch_ms: number | null } | { problem: string };
+
+/** What the list can have done. */
 export interface ListActions {
-  removeRounds: (ids: string[]) => Promise<number | null>;
-  removeMatching: (search: string) => Promise<number | null>;
-  restoreBatch: (batch_ms: number) => Promise<number>;
-  restoreRounds: (ids: string[]) => Promise<number>;
+  removeRounds: (ids: string[]) => Promise<Removed>;
+  removeMatching: (search: string) => Promise<Removed>;
+  restoreBatch: (batch_ms: number) => Promise<Told>;
+  restoreRounds: (ids: string[]) => Promise<Told>;
 }
 
 interface ListProps {
@@ -104,13 +108,14 @@ function useRemoval({ rows, total, params, removed, actions }: ListProps, onAct:
   const [chosen, setChosen] = useState(NONE);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const attempt = async (work: () => Promise<void>) => {
+  const attempt = async (work: () => Promise<Told>) => {
     setBusy(true);
     setProblem(null);
     onAct();
     try {
-      await work();
-      setChosen(NONE);
+      const told = await work();
+      setProblem(told);
+      if (told === null) setChosen(NONE);
     } catch {
       setProblem(
         "That did not work: the server did not answer. Nothing is known to have changed; try again.",
@@ -131,22 +136,26 @@ function useRemoval({ rows, total, params, removed, actions }: ListProps, onAct:
       onClear: () => setChosen(NONE),
       onRemove: () =>
         attempt(async () => {
-          const batch = await (chosen.allMatching
+          const removal = await (chosen.allMatching
             ? actions.removeMatching(search.toString())
             : actions.removeRounds(ids));
-          go({ removed: batch === null ? "" : String(batch), page: "" });
+          if ("problem" in removal) return removal.problem;
+          go({ removed: removal.batch_ms === null ? "" : String(removal.batch_ms), page: "" });
+          return null;
         }),
       onRestore: () =>
         attempt(async () => {
-          await actions.restoreRounds(ids);
-          router.refresh();
+          const told = await actions.restoreRounds(ids);
+          if (told === null) router.refresh();
+          return told;
         }),
     },
     choose: (next: ReadonlySet<string>) => setChosen({ ids: next, allMatching: false }),
     undo: () =>
       attempt(async () => {
-        if (removed !== null) await actions.restoreBatch(removed.batch_ms);
-        go({ removed: "" });
+        const told = removed === null ? null : await actions.restoreBatch(removed.batch_ms);
+        if (told === null) go({ removed: "" });
+        return told;
       }),
     closeNotice: () => {
       onAct();

@@ -7,12 +7,13 @@ import type { DeviationNote } from "../../contract/deviation-note.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { Name } from "../name/name.tsx";
 import { Moment } from "../shell/moment.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
 
 /** What may be done with deviations; absent where a round is only read. */
 export interface DeviationActions {
   /** Null, or why it was not recorded. */
   record: (position: number, note: DeviationNote) => Promise<string | null>;
-  withdraw: (id: string) => Promise<void>;
+  withdraw: (id: string) => Promise<Told>;
 }
 
 /** What was recorded of a place: why, who, when. */
@@ -21,25 +22,29 @@ export function DeviationNoteView({
   onWithdraw,
 }: {
   deviation: Deviation;
-  onWithdraw?: (() => void) | undefined;
+  onWithdraw?: (() => Promise<Told>) | undefined;
 }) {
+  const { problem, isBusy, ask } = useTold();
   return (
-    <Group justify="space-between" align="flex-start" wrap="nowrap">
-      <Stack gap={0}>
-        <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }} dir="auto">
-          {deviation.reason}
-        </Text>
-        <Text size="xs" c="dimmed">
-          Recorded by <Name value={deviation.by} max={60} />, <Moment at_ms={deviation.recorded_at_ms} />, for{" "}
-          {deviation.path === null ? "every place of this check" : "this place"}
-        </Text>
-      </Stack>
-      {onWithdraw !== undefined && (
-        <Button size="compact-xs" variant="default" onClick={onWithdraw}>
-          Withdraw
-        </Button>
-      )}
-    </Group>
+    <Stack gap="xs">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Stack gap={0}>
+          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }} dir="auto">
+            {deviation.reason}
+          </Text>
+          <Text size="xs" c="dimmed">
+            Recorded by <Name value={deviation.by} max={60} />, <Moment at_ms={deviation.recorded_at_ms} />,
+            for {deviation.path === null ? "every place of this check" : "this place"}
+          </Text>
+        </Stack>
+        {onWithdraw !== undefined && (
+          <Button size="compact-xs" variant="default" loading={isBusy} onClick={() => ask(onWithdraw)}>
+            Withdraw
+          </Button>
+        )}
+      </Group>
+      <NotDone problem={problem} />
+    </Stack>
   );
 }
 

@@ -2,7 +2,6 @@
 
 import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { IconCircle, IconCircleCheck, IconPlayerPlay } from "@tabler/icons-react";
-import { useState } from "react";
 import {
   ROUND_PHASES,
   type RoundListItem,
@@ -12,6 +11,7 @@ import {
 import { formatBytes, formatCount, formatSpan } from "../format/format.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
 
 const PHASE_TITLES: Record<RoundPhase, string> = {
   import: "Convert the log into requests",
@@ -98,16 +98,11 @@ export function Phases({
 }
 
 /** A round that waits or runs: its phases, how far it is, and a way to cancel it. */
-export function ProgressView({ round, cancel }: { round: RoundListItem; cancel?: () => Promise<void> }) {
+export function ProgressView({ round, cancel }: { round: RoundListItem; cancel?: () => Promise<Told> }) {
   const { progress } = round;
-  const [isCancelling, setCancelling] = useState(false);
+  const { problem, isBusy, ask } = useTold();
   const at = progress === null ? 0 : ROUND_PHASES.indexOf(progress.phase);
   const share = progress?.total ? progress.done / progress.total : 0;
-  const stop = async () => {
-    setCancelling(true);
-    await cancel?.().catch(() => {});
-    setCancelling(false);
-  };
   return (
     <LiveControls>
       <Stack gap="sm" maw={720}>
@@ -128,11 +123,12 @@ export function ProgressView({ round, cancel }: { round: RoundListItem; cancel?:
         <Text size="sm">This page may be left: the round runs on, and the list of rounds shows it.</Text>
         {cancel !== undefined && (
           <Group>
-            <Button variant="default" loading={isCancelling} onClick={stop}>
+            <Button variant="default" loading={isBusy} onClick={() => ask(cancel)}>
               Cancel the round
             </Button>
           </Group>
         )}
+        <NotDone problem={problem} />
       </Stack>
     </LiveControls>
   );

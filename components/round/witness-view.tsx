@@ -1,19 +1,20 @@
 "use client";
 
 import { Anchor, Button, Code, Group, Loader, Stack, Text, Title } from "@mantine/core";
-import { useTransition } from "react";
 import type { StudyItem } from "../../contract/study.ts";
 import type { BreachWitness, WitnessStream } from "../../contract/witness.ts";
 import { counted } from "../format/format.ts";
 import { visibleText } from "../name/visible-name.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
+import { StudyState } from "../study/study-state.tsx";
 import { GroupsTable } from "./groups-table.tsx";
 
 /** What may be done about a witness; absent where a round is only read. */
 export interface WitnessActions {
-  start: (tenant: string) => Promise<void>;
-  rerun: (tenant: string) => Promise<void>;
+  start: (tenant: string) => Promise<Told>;
+  rerun: (tenant: string) => Promise<Told>;
 }
 
 /** Lines that are shown; the whole can be downloaded. */
@@ -74,8 +75,9 @@ export function WitnessView({
   apiPath: string;
   actions: WitnessActions | undefined;
 }) {
-  const [isPending, startTransition] = useTransition();
+  const { problem, isBusy, ask } = useTold();
   if (item === null && actions === undefined) return null;
+  const isOver = item?.state === "failed" || item?.state === "cancelled";
   const isRunning = item?.state === "waiting" || item?.state === "running";
   return (
     <LiveControls>
@@ -84,13 +86,11 @@ export function WitnessView({
         <Title order={3} size="h5">
           Witness: the smallest stream that still shows it
         </Title>
-        {item === null && actions !== undefined && (
+        {isOver && <StudyState study={item} />}
+        <NotDone problem={problem} />
+        {(item === null || isOver) && actions !== undefined && (
           <Group>
-            <Button
-              variant="default"
-              loading={isPending}
-              onClick={() => startTransition(() => actions.start(tenant))}
-            >
+            <Button variant="default" loading={isBusy} onClick={() => ask(() => actions.start(tenant))}>
               Find the smallest stream
             </Button>
           </Group>
@@ -111,8 +111,8 @@ export function WitnessView({
               <Button
                 size="compact-sm"
                 variant="default"
-                loading={isPending}
-                onClick={() => startTransition(() => actions.rerun(tenant))}
+                loading={isBusy}
+                onClick={() => ask(() => actions.rerun(tenant))}
               >
                 Run it as a round
               </Button>

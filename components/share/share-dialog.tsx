@@ -7,6 +7,7 @@ import type { ShareRow } from "../../contract/round-view.ts";
 import { formatCount } from "../format/format.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { Moment, RelativeMoment } from "../shell/moment.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
 
 const LIVES = [
   { value: "day", label: "A day" },
@@ -95,15 +96,16 @@ function ShareTable({ shares, onRevoke }: { shares: ShareRow[]; onRevoke: (id: s
 
 /** Makes, lists and ends the links of a round. A link's address is shown once, when it is made. */
 export function ShareDialog(props: {
-  create: (life: string, shows: string) => Promise<{ token: string; share: ShareRow } | null>;
+  create: (life: string, shows: string) => Promise<{ token: string } | { problem: string }>;
   list: () => Promise<ShareRow[]>;
-  revoke: (id: string) => Promise<boolean>;
+  revoke: (id: string) => Promise<Told>;
 }) {
   const [isOpen, setOpen] = useState(false);
   const [life, setLife] = useState("week");
   const [shows, setShows] = useState("all");
   const [shares, setShares] = useState<ShareRow[]>([]);
   const [link, setLink] = useState<string | null>(null);
+  const { problem, isBusy, ask } = useTold();
   const links = useRef<HTMLDivElement>(null);
   const reload = async () => setShares(await props.list());
   const open = async () => {
@@ -113,15 +115,19 @@ export function ShareDialog(props: {
   };
   const create = async () => {
     const made = await props.create(life, shows);
-    if (made !== null) setLink(`${window.location.origin}/share/${made.token}`);
+    if ("problem" in made) return made.problem;
+    setLink(`${window.location.origin}/share/${made.token}`);
     await reload();
+    return null;
   };
   const revoke = async (id: string) => {
-    await props.revoke(id);
+    const told = await props.revoke(id);
+    if (told !== null) return told;
     setLink(null);
     await reload();
     // The button that was pressed is gone.
     links.current?.focus({ preventScroll: true });
+    return null;
   };
   return (
     <LiveControls>
@@ -151,9 +157,12 @@ export function ShareDialog(props: {
               value={shows}
               onChange={(event) => setShows(event.currentTarget.value)}
             />
-            <Button onClick={create}>Create a link</Button>
+            <Button loading={isBusy} onClick={() => ask(create)}>
+              Create a link
+            </Button>
           </Group>
           <Text size="sm">{TOLD[shows]}</Text>
+          <NotDone problem={problem} />
           {link !== null && (
             <Group align="flex-end" wrap="nowrap">
               <TextInput
@@ -170,7 +179,7 @@ export function ShareDialog(props: {
           )}
           {shares.length > 0 && (
             <div ref={links} tabIndex={-1} role="group" aria-label="Links of this round">
-              <ShareTable shares={shares} onRevoke={revoke} />
+              <ShareTable shares={shares} onRevoke={(id) => ask(() => revoke(id))} />
             </div>
           )}
         </Stack>

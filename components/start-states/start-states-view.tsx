@@ -13,6 +13,7 @@ import { requestColumn, tenantColumn } from "../round/request-columns.tsx";
 import { VerdictText } from "../round/verdict-text.tsx";
 import type { Column } from "../round/virtual-table.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
 import { StudyState } from "../study/study-state.tsx";
 
 function Said({ side }: { side: SideDecision }) {
@@ -167,9 +168,10 @@ export function StartStatesView({
   tenants: Page<StartStateTenant>;
   basePath: string;
   apiPath: string;
-  start: () => Promise<void>;
-  cancel: (id: string) => Promise<void>;
+  start: () => Promise<Told>;
+  cancel: (id: string) => Promise<Told>;
 }) {
+  const starting = useTold();
   const isOver = study?.state === "failed" || study?.state === "cancelled";
   return (
     <LiveControls>
@@ -188,9 +190,12 @@ export function StartStatesView({
         )}
         {(study === null || isOver) && (
           <Group>
-            <Button onClick={() => start()}>Decide from full and from empty</Button>
+            <Button loading={starting.isBusy} onClick={() => starting.ask(start)}>
+              Decide from full and from empty
+            </Button>
           </Group>
         )}
+        <NotDone problem={starting.problem} />
         {study?.result != null && (
           <Findings found={study.result} tenants={tenants} basePath={basePath} apiPath={apiPath} />
         )}

@@ -6,10 +6,12 @@ import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { RefreshWhile } from "../shell/refresh-while.tsx";
+import { NotDone, type Told, useTold } from "../shell/told.tsx";
 
 /** A study that waits, runs, or ended without a result; nothing of it is to be taken for an answer. */
-export function StudyState({ study, cancel }: { study: StudyItem<unknown>; cancel?: () => Promise<void> }) {
+export function StudyState({ study, cancel }: { study: StudyItem<unknown>; cancel?: () => Promise<Told> }) {
   const { state, progress, problem } = study;
+  const cancelling = useTold();
   if (state === "failed" || state === "cancelled")
     return (
       <Alert
@@ -47,11 +49,12 @@ export function StudyState({ study, cancel }: { study: StudyItem<unknown>; cance
         <Text size="sm">This page may be left: the work runs on, and is found here again.</Text>
         {cancel !== undefined && (
           <Group>
-            <Button variant="default" onClick={() => cancel()}>
+            <Button variant="default" loading={cancelling.isBusy} onClick={() => cancelling.ask(cancel)}>
               Cancel
             </Button>
           </Group>
         )}
+        <NotDone problem={cancelling.problem} />
       </Stack>
     </LiveControls>
   );

@@ -6,6 +6,7 @@ import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { keptText, type NamedFile, telling } from "./file-seals.ts";
 import { logToImport } from "./round-import.ts";
+import { demandEntries } from "./round-seals.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
 import type { AskedStudy } from "./study-work.ts";
@@ -92,7 +93,10 @@ export class Comparisons {
     };
   }
 
-  /** Compares two rounds, once: at once, or as soon as both are decided. False where one is not there, or has no report. */
+  /**
+   * Compares two rounds, once: at once, or as soon as both are decided. False where one is not there, or has no report;
+   * NotAsJudged where one is not what was judged.
+   */
   async start(a: string, b: string): Promise<boolean> {
     // Awaited before it is looked whether both are decided: a round may end meanwhile.
     this.awaited.set(pairOf(a, b), [a, b]);
@@ -143,7 +147,10 @@ export class Comparisons {
   }
 
   private async beginOrAwait(a: string, b: string): Promise<"begun" | "awaited" | "never"> {
-    const outcome = await this.begin(a, b);
+    const outcome = await this.begin(a, b).catch((error: unknown) => {
+      this.awaited.delete(pairOf(a, b));
+      throw error;
+    });
     if (outcome !== "awaited") this.awaited.delete(pairOf(a, b));
     return outcome;
   }
@@ -156,6 +163,7 @@ export class Comparisons {
       return rows.every((row) => row.report_sha256 !== null || UNDECIDED.has(row.state))
         ? "awaited"
         : "never";
+    demandEntries(rows);
     await this.studies.start({
       kind: "comparison",
       name: `${rows[0].name} beside ${rows[1].name}`,

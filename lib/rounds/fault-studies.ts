@@ -6,6 +6,7 @@ import type { Store } from "../store/open-store.ts";
 import { LAB_ROWS, labRows } from "./fault-rows.ts";
 import { keptText, telling } from "./file-seals.ts";
 import { logToImport } from "./round-import.ts";
+import { demandEntries } from "./round-seals.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
 import { inputFiles, inputPaths } from "./study-inputs.ts";
@@ -93,7 +94,10 @@ export class FaultStudies {
           ok: false,
           problems: [{ file: "round", path: "", message: "is not there; choose another" }],
         };
-      return this.begin(row, round_id, row.name, rows, most_requests);
+      return telling(row.name, async () => {
+        demandEntries([row]);
+        return this.begin(row, round_id, row.name, rows, most_requests);
+      });
     });
   }
 
@@ -119,11 +123,12 @@ export class FaultStudies {
       const submission = await this.submissionOf(study.item.result!, inputs, row, over);
       return submission === null ? null : this.rounds.submit({ ...submission, faults: row.faults });
     });
-    if (started?.ok)
-      await this.studies.note(id, {
-        ...inputs,
-        made: [...inputs.made.filter((round) => round !== made), { row: rowId, over, round_id: started.id }],
-      });
+    if (!started?.ok) return started;
+    const now = { row: rowId, over, round_id: started.id };
+    // The round is there in any case; where the disk takes no note of it, the next call makes another.
+    await this.studies
+      .note(id, { ...inputs, made: [...inputs.made.filter((round) => round !== made), now] })
+      .catch(console.error);
     return started;
   }
 

@@ -7,7 +7,7 @@ import { entryChange, viewChange } from "../store/row-seal.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { lostIn, lostView, readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES, type ViewFiles } from "../store/view-format.ts";
-import { fileFindings, judgedFiles, type NamedFile } from "./file-seals.ts";
+import { fileFindings, judgedFiles, type NamedFile, NotAsJudged } from "./file-seals.ts";
 import { storedJson } from "./round-list-item.ts";
 import { disagreement } from "./verdict-against-rows.ts";
 
@@ -23,6 +23,12 @@ const rowFiles = (view: ViewFiles): NamedFile[] =>
 export function entryFindings(row: RoundRow): SealFinding[] {
   const changed = row.state === "done" ? entryChange(row) : null;
   return changed === null ? [] : [{ kind: "entry", what: "entry of this round", ...changed }];
+}
+
+/** Refuses (NotAsJudged) to work out anything of rounds whose rows were changed by hand: they may name another round's files. */
+export function demandEntries(rows: readonly RoundRow[]): void {
+  const findings = rows.flatMap(entryFindings);
+  if (findings.length > 0) throw new NotAsJudged(findings, { not: "Not worked out", was: "judged" });
 }
 
 /** The same of the note which files hold its rows. */

@@ -5,6 +5,7 @@ import { readContractText, readPolicyText } from "../ingest/read-documents.ts";
 import type { DocumentVersion } from "../store/documents.ts";
 import type { Store } from "../store/open-store.ts";
 import { keptText } from "./file-seals.ts";
+import { whyNot } from "./why-not.ts";
 
 const NAME_MAX = 100;
 
@@ -23,6 +24,8 @@ export interface DocumentProblems {
 /** How keeping a document came out. `same`: the latest version has this text already. `meanwhile`: somebody kept another. */
 export type KeepResult =
   | { kind: "kept" | "same" | "meanwhile"; version: KeptVersion }
+  /** The disk did not take it, or what is stored is not to be relied on. */
+  | { kind: "unstored"; problem: string }
   | { kind: "refused"; problems: InputProblem[] };
 
 const encoder = new TextEncoder();
@@ -94,7 +97,12 @@ export class SavedDocuments {
   async keep(kind: DocumentKind, name: string, after: number, texts: DocumentTexts): Promise<KeepResult> {
     const problems = this.keepProblems(kind, name, texts);
     if (problems.length > 0) return { kind: "refused", problems };
-    return this.store.unreferenced.storing(() => this.keepText(kind, name, after, texts[kind].text));
+    try {
+      const keeping = () => this.keepText(kind, name, after, texts[kind].text);
+      return await this.store.unreferenced.storing(keeping);
+    } catch (error) {
+      return { kind: "unstored", problem: whyNot(error) };
+    }
   }
 
   private async keepText(

@@ -3,6 +3,7 @@ import type { MappingDraft, SavedMapping } from "../../contract/mapping.ts";
 import { nameFault } from "../../contract/name.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
 import type { Store } from "../store/open-store.ts";
+import { told } from "./why-not.ts";
 
 /** Mappings that people keep by name, for the next log of the same kind. */
 export class SavedMappings {
@@ -27,8 +28,9 @@ export class SavedMappings {
     if (fault !== null) return [{ file: "mapping", path: "name", message: fault }];
     const read = readMapping(mapping);
     if (!read.ok) return read.problems;
-    await this.store.mappings.save({ name, text: JSON.stringify(mapping), saved_at_ms: Date.now() });
-    return [];
+    const saved = { name, text: JSON.stringify(mapping), saved_at_ms: Date.now() };
+    const problem = await told(() => this.store.mappings.save(saved));
+    return problem === null ? [] : [{ file: "mapping", path: "", message: problem }];
   }
 
   remove(name: string): Promise<boolean> {

@@ -43,6 +43,7 @@ import {
 import { type Submission, type SubmitResult, storing, submitRound } from "./submission.ts";
 import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
 import type { ExportRows } from "./table-text.ts";
+import { whyNot } from "./why-not.ts";
 
 export type { RoundQuery } from "../store/rounds.ts";
 export type RoundFileKind = "contract" | "policy" | "stream" | "report";
@@ -206,7 +207,12 @@ export class RoundsService {
 
   /** Records a deviation of a place by its position in the diff (§5.3). */
   async recordDeviation(id: string, position: number, note: unknown): Promise<RecordResult> {
-    return recordDeviation(this.store, id, await this.view(id), position, note, Date.now());
+    const view = await this.view(id);
+    try {
+      return await recordDeviation(this.store, id, view, position, note, Date.now());
+    } catch (error) {
+      return { ok: false, problem: whyNot(error) };
+    }
   }
 
   /** Recorded deviations as an access shows them: none where names are masked, since people write names into reasons. */
@@ -303,7 +309,8 @@ export class RoundsService {
     const access = { raw: share.raw === 1, mask_key: share.mask_key };
     const round = await this.round(share.round_id, access);
     if (round === null) return null;
-    if (count) await this.store.shares.touch(share.id, now_ms);
+    // A disk that takes no count is none of whoever looks.
+    if (count) await this.store.shares.touch(share.id, now_ms).catch(console.error);
     return { round, access };
   }
 

@@ -5,6 +5,7 @@ import type { StudyItem } from "../../contract/study.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { type StartStateQuery, StartStateRows } from "../store/start-state-rows.ts";
+import { demandEntries } from "./round-seals.ts";
 import type { Studies } from "./studies.ts";
 import { inputFiles, inputPaths } from "./study-inputs.ts";
 import type { AskedStudy } from "./study-work.ts";
@@ -34,10 +35,11 @@ export class StartStateStudies {
     this.studies = studies;
   }
 
-  /** Begins to find a round's start states, or finds them begun already. Null where there is no such round. */
+  /** Begins to find a round's start states, or finds them begun already. Null where there is no such round; NotAsJudged where its row is another one. */
   async start(round_id: string): Promise<string | null> {
     const row = await this.store.rounds.get(round_id);
     if (row === null) return null;
+    demandEntries([row]);
     const inputs = inputsOf(row);
     return this.studies.start({
       kind: "start-states",

@@ -3,7 +3,7 @@ import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import { sealSentence } from "../../contract/seal.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
-import { asFileProblem, FileProblem } from "../store/file-problem.ts";
+import { asFileProblem, FileProblem, isFileProblem } from "../store/file-problem.ts";
 import type { Store } from "../store/open-store.ts";
 import type { NewRound } from "../store/schema.ts";
 import { validateDocuments } from "./documents.ts";
@@ -31,6 +31,10 @@ export interface Submission extends SubmittedInputs {
 }
 
 export type SubmitResult = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
+
+/** Problems as one text, where there is no room for a list. */
+export const problemText = (problems: readonly InputProblem[]): string =>
+  problems.map(({ file, path, message }) => `${file} ${path} ${message}`.replace("  ", " ")).join("; ");
 
 /** Inputs as artifacts, in the columns of a round: those of a log are there where the stream is to be made from one. */
 export type StoredInputs = Pick<
@@ -61,7 +65,7 @@ export async function storing(
     return await store.unreferenced.storing(work);
   } catch (error) {
     const problem = asFileProblem(name, error);
-    if (!(problem instanceof FileProblem)) throw error;
+    if (!isFileProblem(problem)) throw error;
     console.error(error);
     const message = `could not be stored: ${problem.message}`;
     return { ok: false, problems: [{ file: name, path: "", message }] };

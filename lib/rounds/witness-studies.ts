@@ -9,6 +9,7 @@ import { breachWitness } from "./breach-witness.ts";
 import { validateDocuments } from "./documents.ts";
 import { keptText, telling } from "./file-seals.ts";
 import { listRequests } from "./request-list.ts";
+import { demandEntries } from "./round-seals.ts";
 import type { RoundsService } from "./service.ts";
 import type { Studies } from "./studies.ts";
 import { inputFiles, inputPaths } from "./study-inputs.ts";
@@ -44,6 +45,7 @@ export class WitnessStudies {
   async start(round_id: string, tenant: string): Promise<string | null> {
     const row = await this.store.rounds.get(round_id);
     if (row === null) return null;
+    demandEntries([row]);
     const { contract_sha256, policy_sha256, stream_sha256 } = row;
     const reading = row.reading as Reading;
     const inputs: WitnessInputs = {
@@ -63,11 +65,10 @@ export class WitnessStudies {
     });
   }
 
-  /** The witness that was looked for; null where nobody has yet. */
+  /** The witness that was looked for, however that stands; null where nobody has yet. */
   async find(round_id: string, tenant: string): Promise<StudyItem<BreachWitness> | null> {
-    const row = await this.store.studies.find("witness", questionOf(round_id, tenant));
-    if (row === null) return null;
-    return (await this.studies.get<WitnessInputs, BreachWitness>("witness", row.id))?.item ?? null;
+    const question = questionOf(round_id, tenant);
+    return (await this.studies.latest<WitnessInputs, BreachWitness>("witness", question))?.item ?? null;
   }
 
   /** Its stream as a file; null where there is none. */

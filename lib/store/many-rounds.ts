@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { RoundCard } from "../../contract/round-view.ts";
+import { roundSeal } from "./row-seal.ts";
+import type { RoundRow } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 /** When the newest of the rounds was started. */
@@ -56,6 +58,8 @@ export function fillWithRounds(dataDir: string, count: number, title = "Night"):
        policy_sha256, stream_name, stream_sha256, stream_bytes, requests, false_green, outcome, summary, card)
      VALUES (?, ?, ?, ?, 'strict', '[]', 'contract.json', ?, 'policy.json', ?, ?, ?, 1000, ?, ?, ?, ?, ?)`,
   );
+  const sealed = db.prepare("SELECT * FROM round WHERE id = ?");
+  const seal = db.prepare("UPDATE round SET seal = ? WHERE id = ?");
   const tenant = db.prepare("INSERT OR IGNORE INTO tenant_name (id, name) VALUES (?, ?)");
   const occurs = db.prepare("INSERT OR IGNORE INTO round_tenant (tenant_id, round_id) VALUES (?, ?)");
   const summary = JSON.stringify("s".repeat(SUMMARY_LENGTH));
@@ -80,6 +84,7 @@ export function fillWithRounds(dataDir: string, count: number, title = "Night"):
         isDone ? summary : null,
         isDone ? JSON.stringify(cardOf(n)) : null,
       );
+      if (isDone) seal.run(roundSeal(sealed.get(id) as RoundRow), id);
       for (let t = 0; t < TENANTS_A_ROUND; t++)
         occurs.run(FIRST_TENANT + 1 + ((n * 31 + t * 17) % TENANTS), id);
     }

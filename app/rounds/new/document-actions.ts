@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { KeptDocument, KeptText, KeptVersion } from "../../../contract/round-view.ts";
 import type { KeepResult } from "../../../lib/rounds/saved-documents.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
+import { whyNot } from "../../../lib/rounds/why-not.ts";
 
 const kind = z.enum(["contract", "policy"]);
 const document = z.strictObject({ name: z.string().max(300), text: z.string() });
@@ -24,12 +25,18 @@ export async function documentHistory(id: string): Promise<KeptVersion[]> {
   return (await roundsService()).documents.history(z.string().max(100).parse(id));
 }
 
-/** A version with its text; null where there is none. */
-export async function documentText(id: string, version: number): Promise<KeptText | null> {
-  return (await roundsService()).documents.text(
-    z.string().max(100).parse(id),
-    z.number().int().parse(version),
-  );
+/** A version with its text, or why that is not given: what is stored is not what was kept. Null where there is none. */
+export async function documentText(
+  id: string,
+  version: number,
+): Promise<KeptText | { problem: string } | null> {
+  const service = await roundsService();
+  const [document_id, number] = [z.string().max(100).parse(id), z.number().int().parse(version)];
+  try {
+    return await service.documents.text(document_id, number);
+  } catch (error) {
+    return { problem: whyNot(error) };
+  }
 }
 
 /** Keeps a document as the next version of its name. */

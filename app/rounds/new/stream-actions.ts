@@ -8,6 +8,7 @@ import { PRESETS, type StartingPointResult } from "../../../contract/starting-po
 import { proposePolicy } from "../../../lib/rounds/propose-policy.ts";
 import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/recognise-log.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
+import { told } from "../../../lib/rounds/why-not.ts";
 import { streamSchema } from "../submitted-inputs.ts";
 
 const format = z.strictObject({
@@ -59,7 +60,8 @@ export async function saveMapping(name: string, mapping: unknown): Promise<Input
   return (await roundsService()).mappings.save(z.string().max(1000).parse(name), mapping);
 }
 
-/** Forgets a mapping. */
-export async function removeMapping(name: string): Promise<boolean> {
-  return (await roundsService()).mappings.remove(z.string().max(1000).parse(name));
+/** Forgets a mapping; or answers why it is still kept. */
+export async function removeMapping(name: string): Promise<string | null> {
+  const service = await roundsService();
+  return told(() => service.mappings.remove(z.string().max(1000).parse(name)));
 }

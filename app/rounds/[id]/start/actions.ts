@@ -3,10 +3,13 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { startStates } from "../../../../lib/rounds/shared-service.ts";
+import { told } from "../../../../lib/rounds/why-not.ts";
 
 /** Begins to decide a round from full and from empty. */
-export async function findStart(id: string): Promise<void> {
+export async function findStart(id: string): Promise<string | null> {
   const round = z.string().max(100).parse(id);
-  await (await startStates()).start(round);
+  const studies = await startStates();
+  const problem = await told(() => studies.start(round));
   revalidatePath(`/rounds/${round}/start`);
+  return problem;
 }

@@ -9,8 +9,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
 const stamp = join(root, "node_modules", ".installed-lock");
 
-/** The environment under which every step runs: the project's own Node and tools first in the path. */
-export const environment = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
+/**
+ * The environment under which every step runs: the project's own Node and tools first in the path. What builds the
+ * program tells nobody outside about it, unless whoever runs it said otherwise.
+ */
+export const environment = {
+  NEXT_TELEMETRY_DISABLED: "1",
+  ...process.env,
+  PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
+};
 
 /** Installs the locked packages where they are missing or were locked otherwise. */
 export function ensureInstalled() {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SharedPlayground } from "../gate/shared/conform-shared.ts";
 import { CaseProblem, conformCase } from "../rounds/conform-case.ts";
 import { conformGateText } from "../rounds/conform-gate.ts";
+import { asFileProblem } from "../store/file-problem.ts";
 import { countText } from "./count-text.ts";
 import { tellPeople } from "./tell.ts";
 
@@ -27,7 +28,7 @@ async function readCase(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new CaseProblem(`${file}: ${(error as Error).message}`);
+    throw new CaseProblem(`${file}: ${(asFileProblem(file, error) as Error).message}`);
   }
 }
 

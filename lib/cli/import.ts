@@ -1,6 +1,7 @@
 import type { ArrivalSpread, ImportSummary } from "../../contract/mapping.ts";
 import { importFile } from "../rounds/import-file.ts";
 import { countText } from "./count-text.ts";
+import { refuseOverwriting } from "./overwritten-file.ts";
 import { readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";
 
@@ -41,6 +42,7 @@ function spreadAdvice({ earliest, line, beyond, stretch }: ArrivalSpread): strin
  */
 export async function importVerb(log: string, options: LogOptions & { out: string }): Promise<number> {
   const { format, map, from, to, out } = options;
+  await refuseOverwriting(out, { "the log": log, "the mapping": map });
   const result = await importFile({
     log,
     out,

@@ -1,11 +1,9 @@
-import { rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importFile } from "../rounds/import-file.ts";
 import { type LogOptions, tellImport } from "./import.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
 
 /** The stream to judge, or why there is none. */
 export type LogStream =
@@ -31,25 +29,11 @@ export async function logStream(options: RoundFileOptions & LogOptions, out: str
   return { kind: "stream", path: input };
 }
 
-/** By which whoever started a verb ends it. */
-const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** The same for a verb that leaves nothing behind: the stream of a log is gone once it was used, or whoever waits for it ends it. */
-export async function withLogStream(
+export const withLogStream = (
   options: RoundFileOptions & LogOptions,
   use: (stream: LogStream) => Promise<number>,
-): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), "throttle-log-"));
-  const end = (signal: NodeJS.Signals) => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    // As if nobody had listened.
-    process.kill(process.pid, signal);
-  };
-  for (const signal of ENDING) process.once(signal, end);
-  try {
-    return await use(await logStream(options, join(folder, "requests.jsonl")));
-  } finally {
-    for (const signal of ENDING) process.off(signal, end);
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+): Promise<number> =>
+  withTemporaryFolder("throttle-log-", async (folder) =>
+    use(await logStream(options, join(folder, "requests.jsonl"))),
+  );

@@ -7,6 +7,7 @@ import { type GateVerbOptions, gateKeyVerb, gateVerb } from "./gate.ts";
 import { healthVerb } from "./health.ts";
 import { importVerb } from "./import.ts";
 import { negativeGateVerb, negativeVerb } from "./negative.ts";
+import { withWholeFiles } from "./piped-files.ts";
 import { probeVerb } from "./probe.ts";
 import { probeBundleVerb } from "./probe-bundle.ts";
 import { defaultFiles } from "./round-files.ts";
@@ -84,6 +85,9 @@ const withLog = (command: Command): Command =>
     .option("--from <stamp>", "import a log from this moment on (2026-10-25T10:00:00Z); others are problems")
     .option("--to <stamp>", "import a log up to this moment; leave the others out by --lenient");
 
+/** All files of a round that a verb reads, and a log's mapping. */
+const ROUND_FILES = ["contract", "policy", "input", "report", "map"] as const;
+
 /** An option's value as a whole number. */
 function wholeNumber(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
@@ -100,7 +104,7 @@ function program(finish: (status: number) => void): Command {
     .showHelpAfterError()
     .addHelpText(
       "after",
-      "\nExit statuses: 0 clean; 2 a finding, or the facts are unavailable; 3 contract or policy unavailable.",
+      "\nExit statuses: 0 clean; 2 a finding, or the facts are unavailable; 3 contract or policy unavailable, or no such command line.",
     );
   withLog(withFiles(root.command("run"), ["contract", "policy", "input", "report"]))
     .description("decide a round: write the report, then check it")
@@ -110,22 +114,32 @@ function program(finish: (status: number) => void): Command {
       (id: string, ids: string[]) => [...ids, id],
       [] as string[],
     )
-    .action(async (options) => finish(await runVerb(options)));
+    .action(async (options) =>
+      finish(await withWholeFiles(options, ["contract", "policy", "input", "map"], runVerb)),
+    );
   withLog(root.command("import"))
     .description("make the stream of requests from an access log (plain, gzip or zstd)")
     .argument("<file>", "the log")
     .requiredOption("--out <stream>", "where the stream is written")
-    .action(async (file: string, options) => finish(await importVerb(file, options)));
+    .action(async (file: string, options) =>
+      finish(
+        await withWholeFiles({ ...options, file }, ["file", "map"], (whole) => importVerb(whole.file, whole)),
+      ),
+    );
   withLog(withFiles(root.command("health"), ["contract", "policy", "input", "report"]))
     .description("recompute a round and compare a report that exists")
-    .action(async (options) => finish(await healthVerb(options)));
+    .action(async (options) => finish(await withWholeFiles(options, ROUND_FILES, healthVerb)));
   withLog(withFiles(root.command("probe"), ["contract", "policy", "input", "report"]))
     .description(
       "the outside view: only contract, inputs and report (exits 0, 1, or 3 where it cannot judge; over a bundle 0, 2 or 3)",
     )
     .argument("[bundle]", "a bundle that a round's page gave away, in place of the four files")
     .action(async (bundle: string | undefined, options) =>
-      finish(await (bundle === undefined ? probeVerb(options) : probeBundleVerb(bundle))),
+      finish(
+        await (bundle === undefined
+          ? withWholeFiles(options, ROUND_FILES, probeVerb)
+          : withWholeFiles({ bundle }, ["bundle"], (whole) => probeBundleVerb(whole.bundle))),
+      ),
     );
   root
     .command("compare")
@@ -172,7 +186,9 @@ function program(finish: (status: number) => void): Command {
       "judge a log without its closing line: it is still being written, or its gate was killed",
     )
     .option("--first <n>", "most differences that are told in full", Number, 20)
-    .action(async (paths: string[], options) => finish(await auditGateVerb(paths, options)));
+    .action(async (paths: string[], options) =>
+      finish(await withWholeFiles({ paths }, ["paths"], (whole) => auditGateVerb(whole.paths, options))),
+    );
   root
     .command("dry-run-gate")
     .description(
@@ -181,7 +197,13 @@ function program(finish: (status: number) => void): Command {
     .argument("<log...>", "files of decision logs, in the order in which they were written, or folders")
     .requiredOption("--config <file>", "the configuration to try")
     .option("--first <n>", "most flips and clients that are told", Number, 20)
-    .action(async (paths: string[], options) => finish(await dryRunGateVerb(paths, options)));
+    .action(async (paths: string[], options) =>
+      finish(
+        await withWholeFiles({ ...options, paths }, ["paths", "config"], (whole) =>
+          dryRunGateVerb(whole.paths, whole),
+        ),
+      ),
+    );
   withGate(root, finish);
   return root;
 }

@@ -5,14 +5,23 @@ import { unservedIn } from "../rounds/unserved-tenants.ts";
 import { countText } from "./count-text.ts";
 import type { LogOptions } from "./import.ts";
 import { logStream } from "./log-stream.ts";
+import { refuseOverwriting } from "./overwritten-file.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";
 
 /** `run`: a round; writes the report, then checks it. Returns the status of §5.4. */
 export async function runVerb(options: RoundFileOptions & LogOptions & { fault: string[] }): Promise<number> {
-  const { input, report: reportPath } = options;
+  const { contract, policy, input, map, report: reportPath } = options;
   // The stream of a log is kept beside the report that is made from it.
-  const stream = await logStream(options, join(dirname(reportPath), `${basename(input)}.requests.jsonl`));
+  const streamPath = join(dirname(reportPath), `${basename(input)}.requests.jsonl`);
+  for (const out of [reportPath, streamPath])
+    await refuseOverwriting(out, {
+      "the contract": contract,
+      "the policy": policy,
+      "the stream": input,
+      "the mapping": map,
+    });
+  const stream = await logStream(options, streamPath);
   if (stream.kind === "refused") {
     tellPeople(stream.message);
     console.log(

@@ -37,7 +37,10 @@ export async function dryRunGateFiles(
   config: string,
   first: number,
 ): Promise<InputResult<DryRunResult>> {
-  const document = readJson(await readFile(config), config);
+  const text = await readFile(config).catch((error) => {
+    throw asFileProblem(config, error);
+  });
+  const document = readJson(text, config);
   if (!document.ok) return document;
   const staged = located(stageConfig(document.value.value, config), document.value);
   if (!staged.ok) return staged;

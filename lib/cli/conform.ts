@@ -1,9 +1,8 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { SharedPlayground } from "../gate/shared/conform-shared.ts";
-import { CaseProblem, conformCase } from "../rounds/conform-case.ts";
+import { CaseProblem, conformCase, readCase } from "../rounds/conform-case.ts";
 import { conformGateText } from "../rounds/conform-gate.ts";
-import { asFileProblem } from "../store/file-problem.ts";
 import { countText } from "./count-text.ts";
 import { tellPeople } from "./tell.ts";
 
@@ -22,14 +21,6 @@ async function caseFiles(path: string): Promise<string[]> {
   const names = (await readdir(path)).filter((name) => name.endsWith(".json")).sort();
   if (names.length === 0) throw new CaseProblem(`${path}: holds no .json; expected case files`);
   return names.map((name) => join(path, name));
-}
-
-async function readCase(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new CaseProblem(`${file}: ${(asFileProblem(file, error) as Error).message}`);
-  }
 }
 
 /** Runs one case and prints it; false where it differs, or is no case. */

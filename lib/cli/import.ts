@@ -1,7 +1,7 @@
 import type { ArrivalSpread, ImportSummary } from "../../contract/mapping.ts";
 import { importFile } from "../rounds/import-file.ts";
+import { refuseOverwriting } from "../rounds/overwritten-file.ts";
 import { countText } from "./count-text.ts";
-import { refuseOverwriting } from "./overwritten-file.ts";
 import { readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";
 

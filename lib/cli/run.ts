@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
+import { refuseOverwriting } from "../rounds/overwritten-file.ts";
 import { problemLine } from "../rounds/round-problem.ts";
 import { runRound } from "../rounds/run-round.ts";
 import { unservedIn } from "../rounds/unserved-tenants.ts";
 import { countText } from "./count-text.ts";
 import type { LogOptions } from "./import.ts";
 import { logStream } from "./log-stream.ts";
-import { refuseOverwriting } from "./overwritten-file.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { caseSchema } from "../../contract/case.ts";
 import type { NumberText } from "../../contract/decimal.ts";
@@ -10,6 +11,7 @@ import { readColumns } from "../ingest/canonical-stream.ts";
 import { readDocument } from "../ingest/document.ts";
 import { writeStream } from "../ingest/write-stream.ts";
 import { recompute } from "../reference/recompute.ts";
+import { asFileProblem } from "../store/file-problem.ts";
 import { problemLine } from "./round-problem.ts";
 import { nodeSha256 } from "./sha256.ts";
 
@@ -28,6 +30,15 @@ export interface CaseResult {
 
 /** A case that could not be run, and why. */
 export class CaseProblem extends Error {}
+
+/** The text of a case file. One that cannot be read is a CaseProblem. */
+export async function readCase(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new CaseProblem(`${file}: ${(asFileProblem(file, error) as Error).message}`);
+  }
+}
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);

@@ -2,6 +2,7 @@ import { FORMAT_IDS, type FormatId } from "../../contract/log-formats.ts";
 import type { ImportSummary, Mapping } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { RoundProblem } from "../../contract/round-view.ts";
+import { ArchiveProblem, packingOf } from "../ingest/log/archive.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
 import { stretchProblems } from "../ingest/log/stretch.ts";
 import { FileProblem } from "../store/file-problem.ts";
@@ -69,7 +70,7 @@ async function planFrom({ log, format, map }: ImportFile): Promise<Plan> {
   if (format === "nginx")
     return unmapped("Format unavailable: nginx needs a mapping (--map) that holds its log_format");
   const head = await headOf(log);
-  const isPacked = head.bytes[0] === 0x1f || head.bytes[0] === 0x28;
+  const isPacked = packingOf(head.bytes) !== "none";
   const canonical: Plan = { ok: true, mapping: null, isPacked, title: "canonical stream", notes: [] };
   if (format === "canonical") return canonical;
   const found = await recogniseHead(head, format === undefined ? undefined : { id: format });
@@ -116,6 +117,7 @@ export async function importFile(file: ImportFile): Promise<ImportFileResult> {
     if (!done.ok) return { ...refused(done.problem), summary: done.summary };
     return { kind: "imported", summary: done.summary, title: plan.title, notes: plan.notes };
   } catch (error) {
+    if (error instanceof ArchiveProblem) return refused(streamUnavailable(file.log, error.message));
     if (!(error instanceof FileProblem)) throw error;
     return { ...refused(streamUnavailable(error.file, error.message)), isMissing: true };
   }

@@ -1,13 +1,16 @@
 import type { ArrivalMapping, TenantMapping } from "../../../contract/mapping.ts";
 import type { Format, LineReader } from "./format.ts";
-import { TemplateReader, templateText } from "./log-template.ts";
+import { escapesIn, TemplateReader, templateText } from "./log-template.ts";
 
 const COMMON = '$remote_addr $ident $remote_user [$time_local] "$request" $status $body_bytes_sent';
 const COMBINED = `${COMMON} "$http_referer" "$http_user_agent"`;
-const STAMP = /^(.*?) \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?:\.\d+)? ?[+-]\d{4}\] "/;
+const STAMP = /^(.*?) \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?\] "/;
 /** Behind the stamp of a combined line: request, status, bytes, referrer, agent. */
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const COMBINED_TAIL = new RegExp(`\\] ${QUOTED} \\S+ \\S+ ${QUOTED} ${QUOTED}(?: |$)`);
+
+/** Addresses that stand first as a list, as `X-Forwarded-For` has them; behind a virtual host, too. */
+const LIST = /^(?:\S+ )?(?:[^\s,"[]+, )+/;
 
 /** Templates of the family, the fuller ones first. */
 const TEMPLATES = [`$host ${COMBINED}`, COMBINED, `$host ${COMMON}`, COMMON];
@@ -17,17 +20,19 @@ function templateOf(line: string): number {
   const before = STAMP.exec(line)?.[1]?.split(" ");
   if (before === undefined || before.length < 3) return -1;
   // A virtual host stands first where an address comes second; the user may have spaces of its own.
-  const hasHost = before.length >= 4 && /^[0-9a-fA-F:.]*[:.][0-9a-fA-F:.]*$/.test(before[1]!);
+  const hasHost = before.length >= 4 && /^[0-9a-fA-F:.]*[:.][0-9a-fA-F:.,]*$/.test(before[1]!);
   return (COMBINED_TAIL.test(line) ? 0 : 2) + (hasHost ? 0 : 1);
 }
 
 /** The common and the combined log of nginx and Apache: each line tells by itself which of the forms it has. */
 class CommonLogReader implements LineReader {
-  private readonly readers = TEMPLATES.map((template) => new TemplateReader(template, true));
+  private readonly readers = TEMPLATES.map((template) => new TemplateReader(template, { hasRest: true }));
   /** Templates met so far, the last one first: a log mostly keeps one. */
   private readonly met = new Set<number>();
 
-  read(line: string) {
+  read(written: string) {
+    // Spaces part the columns: a list with spaces of its own would be several of them.
+    const line = written.replace(LIST, (list) => list.replaceAll(", ", ","));
     const found = templateOf(line);
     const nth = found < 0 ? TEMPLATES.length - 1 : found;
     this.met.add(nth);
@@ -72,6 +77,7 @@ export const nginxFormat: Format = {
   title: "nginx, own log_format",
   notes: ["nginx stamps a request when it has been answered."],
   recognise: () => null,
-  open: ({ log_format }) => new TemplateReader(templateText(log_format ?? "")),
+  open: ({ log_format }) =>
+    new TemplateReader(templateText(log_format ?? ""), { escapes: escapesIn(log_format ?? "") }),
   defaults: nginxDefaults,
 };

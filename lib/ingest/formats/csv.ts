@@ -6,8 +6,8 @@ import { type Format, fault, type LineReader, type LineReading, MORE, NOTHING } 
 
 const DELIMITERS = [",", "\t", ";", "|"] as const;
 type Delimiter = (typeof DELIMITERS)[number];
-/** Names of columns, as opposed to values: what begins with a digit or a quote is none. */
-const NAME = /^[\p{L}_@$#(][\p{L}\p{N}_ .:@$#()/-]{0,80}$/u;
+/** Names of columns, as opposed to values: no quote, and nothing that begins as a number, a time or an address does. */
+const NAME = /^(?:\d{1,3}(?=[\p{L}_])|[\p{L}_@$#(%])[\p{L}\p{N}_ .:@$#()/%+*&?'[\]-]{0,80}$/u;
 
 /** The columns of one record (RFC 4180); null where a quote in it is still open. A text says what is wrong. */
 function columnsOf(text: string, delimiter: Delimiter): string[] | string | null {
@@ -20,6 +20,19 @@ function columnsOf(text: string, delimiter: Delimiter): string[] | string | null
   } catch (error) {
     return `is no record of RFC 4180: ${(error as Error).message.replace(/ at line.*| on line.*/s, "").replace(/^Invalid/, "invalid")}`;
   }
+}
+
+/** Names by which every column can be said: one without a name by its number, one of a name that came before with a number. */
+function tellApart(header: readonly string[]): string[] {
+  const taken = new Set(header);
+  const seen = new Set<string>();
+  return header.map((written, at) => {
+    let name = written === "" ? `column ${at + 1}` : written;
+    for (let nth = 2; seen.has(name) || (name !== written && taken.has(name)); nth += 1)
+      name = `${written === "" ? "column" : written} (${nth})`;
+    seen.add(name);
+    return name;
+  });
 }
 
 class CsvReader implements LineReader {
@@ -38,13 +51,20 @@ class CsvReader implements LineReader {
     if (columns === null) return MORE;
     if (typeof columns === "string") return fault(columns);
     if (this.names === null) {
-      this.names = columns;
-      this.index = columnIndex(columns);
+      this.names = tellApart(columns);
+      this.index = columnIndex(this.names);
       return NOTHING;
     }
     if (columns.length !== this.names.length)
       return fault(`has ${columns.length} columns; expected ${this.names.length}`);
     return { kind: "record", record: new ColumnsRecord(this.index, columns) };
+  }
+
+  /** A record is open while its quotes are odd in number. */
+  mayClose(line: string): boolean {
+    let isOdd = false;
+    for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOdd = !isOdd;
+    return isOdd;
   }
 
   fields(): string[] {
@@ -55,8 +75,9 @@ class CsvReader implements LineReader {
 /** Whether a first line and those below it are a table with this delimiter: names above, as many values in most lines. */
 function isTable(lines: readonly string[], delimiter: Delimiter): boolean {
   const header = columnsOf(lines[0] ?? "", delimiter);
-  if (!Array.isArray(header) || header.length < 2 || new Set(header).size < header.length) return false;
-  if (!header.every((name) => NAME.test(name))) return false;
+  if (!Array.isArray(header) || header.length < 2) return false;
+  const named = header.filter((name) => name !== "");
+  if (2 * named.length <= header.length || !named.every((name) => NAME.test(name))) return false;
   const rows = lines.slice(1).filter((line) => line !== "");
   // Lines that begin or end within quotes tell nothing by themselves.
   const columns = rows.map((row) => columnsOf(row, delimiter)).filter((row) => Array.isArray(row));

@@ -26,6 +26,8 @@ export const fault = (reason: string): LineReading => ({ kind: "fault", reason }
  */
 export interface LineReader {
   read(line: string): LineReading;
+  /** Whether a line may be the last of a record that is open; absent where no record spans lines. */
+  mayClose?(line: string): boolean;
   /** Names of the columns known so far, those that people look for first. */
   fields(): string[];
 }

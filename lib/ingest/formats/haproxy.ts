@@ -21,9 +21,12 @@ const COLUMNS = [
   "request",
 ];
 const INDEX = columnIndex(COLUMNS);
-/** `option httplog`; a long request line is cut off with its closing quote. */
+/**
+ * `option httplog`, and `httpslog`, which says more behind it. HAProxy writes a quote of its request line as `#22`; a long
+ * line is cut off with its closing quote.
+ */
 const LINE =
-  /^(?:haproxy\[\d+\]: )?(\S+):(\d+) \[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d\.\d+)\] (\S+) ([^\s/]+)\/(\S+) ([0-9/+-]+) (-?\d+) (\+?\d+) (\S+) (\S+) (\S{4}) ([0-9/+]+) ([0-9/]+)(?: \{([^}]*)\})?(?: \{([^}]*)\})? "(.*?)"?$/;
+  /^(?:haproxy\[\d+\]: )?(\S+):(\d+) \[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d\.\d+)\] (\S+) ([^\s/]+)\/(\S+) ([0-9/+-]+) (-?\d+) (\+?\d+) (\S+) (\S+) (\S{4}) ([0-9/+]+) ([0-9/]+)(?: \{([^}]*)\})?(?: \{([^}]*)\})? "([^"]*)(?:"(?: .*)?)?$/;
 
 function read(line: string): LineReading {
   const match = LINE.exec(line);

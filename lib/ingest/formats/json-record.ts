@@ -4,8 +4,11 @@ import { type LineReading, type LogRecord, told } from "./format.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A number that a double may not hold to the last digit, or that is written as no double is. */
-const NEEDS_CARE = /[0-9.]{16}|[0-9][eE]/;
+/**
+ * A number that a double may not hold to the last digit, or that is written as no double is printed: with an exponent,
+ * with zeros at its end or many at its beginning, as -0. In an object one stands behind a colon, a comma or a bracket.
+ */
+const NEEDS_CARE = /[:,[]\s*(?:-0(?![.\d])|-?(?:[\d.]{16}|[\d.]+[eE]|\d+\.\d*0(?!\d)|0\.000000))/;
 /** Fields that are listed of a record, and how deep they are looked for. */
 const FIELDS_SHOWN = 200;
 const DEPTH_SHOWN = 4;

@@ -7,7 +7,10 @@ interface Piece {
   text: string;
 }
 
-const DIRECTIVE = /^\s*log_format\s+[^\s']+\s*(?:escape=(?:default|json|none)\s*)?/;
+/** How odd characters of a value are written: as nginx and Apache do by themselves, as in JSON, or as they are. */
+export type Escapes = "default" | "json" | "none";
+
+const DIRECTIVE = /^\s*log_format\s+[^\s']+\s*(?:escape=(default|json|none)\s*)?/;
 const QUOTED = /^\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/;
 
 /** The text that a `log_format` directive, or only its quoted parts, spells; other text stands for itself. */
@@ -20,6 +23,10 @@ export function templateText(written: string): string {
   }
   return parts.length > 0 && /^\s*;?\s*$/.test(rest) ? parts.join("") : written;
 }
+
+/** The escapes that a `log_format` directive says. */
+export const escapesIn = (written: string): Escapes =>
+  (DIRECTIVE.exec(written)?.[1] as Escapes | undefined) ?? "default";
 
 function piecesOf(template: string): Piece[] {
   const pieces: Piece[] = [];
@@ -46,10 +53,10 @@ export function templateFault(written: string): string | null {
     : `has $${pieces[touching]!.text} and $${pieces[touching + 1]!.text} with nothing between them, so that they cannot be told apart`;
 }
 
-/** Where the text behind a variable begins; a quote with a backslash before it does not end one. */
-function endOfVariable(line: string, from: number, text: string): number {
+/** Where the text behind a variable begins; a quote with a backslash before it does not end one that has escapes. */
+function endOfVariable(line: string, from: number, text: string, escapes: Escapes): number {
   for (let end = line.indexOf(text, from); end >= 0; end = line.indexOf(text, end + 1)) {
-    if (text[0] !== '"') return end;
+    if (text[0] !== '"' || escapes === "none") return end;
     let start = end;
     while (start > from && line[start - 1] === "\\") start -= 1;
     if ((end - start) % 2 === 0) return end;
@@ -58,13 +65,34 @@ function endOfVariable(line: string, from: number, text: string): number {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const ESCAPES = /(?:\\x[0-9A-Fa-f]{2})+|\\(["\\])/g;
+const ESCAPES = /(?:\\x[0-9A-Fa-f]{2})+|\\(["\\bnrtv])/g;
+/** What Apache writes by a letter. */
+const LETTERS = new Map([
+  ["b", "\b"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+]);
 
-/** nginx and Apache write odd bytes as `\x16`, quotes as `\"`; bytes that are no UTF-8 stay as they are written. */
-function unescaped(value: string): string {
-  if (!value.includes("\\")) return value;
+/** A value as it is between the quotes of a text of JSON; where it is none there, as it is written. */
+function unescapedJson(value: string): string {
+  try {
+    return JSON.parse(`"${value}"`) as string;
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * nginx and Apache write odd bytes as `\x16`, quotes as `\"`, Apache a line feed as `\n`; bytes that are no UTF-8 stay as
+ * they are written.
+ */
+function unescaped(value: string, escapes: Escapes): string {
+  if (escapes === "none" || !value.includes("\\")) return value;
+  if (escapes === "json") return unescapedJson(value);
   return value.replace(ESCAPES, (whole, plain: string | undefined) => {
-    if (plain !== undefined) return plain;
+    if (plain !== undefined) return LETTERS.get(plain) ?? plain;
     const bytes = Uint8Array.from(whole.match(/[0-9A-Fa-f]{2}/g)!, (pair) => Number.parseInt(pair, 16));
     try {
       return utf8.decode(bytes);
@@ -80,11 +108,13 @@ export class TemplateReader implements LineReader {
   private readonly names: string[];
   private readonly index: Map<string, number>;
   private readonly hasRest: boolean;
+  private readonly escapes: Escapes;
 
   /** @param hasRest whether a line may go on behind the template, after a space; the rest is the field `rest` */
-  constructor(template: string, hasRest = false) {
+  constructor(template: string, { hasRest = false, escapes = "default" as Escapes } = {}) {
     this.pieces = piecesOf(template);
     this.hasRest = hasRest;
+    this.escapes = escapes;
     this.names = this.pieces.filter(({ kind }) => kind === "variable").map(({ text }) => text);
     if (hasRest) this.names.push("rest");
     this.index = columnIndex(this.names);
@@ -101,10 +131,10 @@ export class TemplateReader implements LineReader {
         continue;
       }
       const next = this.pieces[nth + 1]?.text ?? (this.hasRest ? " " : null);
-      const found = next === null ? line.length : endOfVariable(line, at, next);
+      const found = next === null ? line.length : endOfVariable(line, at, next, this.escapes);
       if (found < 0 && nth + 1 < this.pieces.length) return this.unfit(next!, at);
       const end = found < 0 ? line.length : found;
-      values.push(unescaped(line.slice(at, end)));
+      values.push(unescaped(line.slice(at, end), this.escapes));
       at = end;
     }
     if (this.hasRest) values.push(line.slice(at + 1));

@@ -6,6 +6,29 @@ const STAMP = "date-time";
 const FIELDS = /^#Fields:\s*(.*\S)\s*$/;
 const DATE = /^#Date:\s*(\d{4}-\d\d-\d\d)/;
 
+const QUOTED = /"((?:[^"]|"")*)"(?: |$)|([^ ]*)(?: |$)/y;
+
+/** Columns between single spaces, some of them in quotes, which hold spaces and, twice, quotes. */
+function quotedColumns(line: string): string[] {
+  const columns: string[] = [];
+  QUOTED.lastIndex = 0;
+  while (QUOTED.lastIndex < line.length) {
+    const [, quoted, plain] = QUOTED.exec(line)!;
+    columns.push(quoted?.replaceAll('""', '"') ?? plain!);
+  }
+  return columns;
+}
+
+/** The columns of a line: between tabs or spaces. IIS writes no space into one and quotes as they are, others quote texts. */
+function columnsOf(line: string, count: number): string[] {
+  if (line.includes("\t")) return line.split("\t");
+  const bare = line.trimEnd();
+  const columns = bare.split(" ");
+  if (!bare.includes('"')) return columns;
+  const quoted = quotedColumns(bare);
+  return quoted.length === count ? quoted : columns;
+}
+
 /** The extended log of the W3C: `#Fields` says what the columns are, and may say so anew in the middle. */
 class W3cReader implements LineReader {
   private index: Map<string, number> | null = null;
@@ -16,7 +39,7 @@ class W3cReader implements LineReader {
   read(line: string): LineReading {
     if (line.startsWith("#")) return this.direct(line);
     if (this.index === null) return fault("stands before any #Fields that would say what its columns are");
-    const values = line.split(line.includes("\t") ? "\t" : " ");
+    const values = columnsOf(line, this.count);
     if (values.length !== this.count)
       return fault(`has ${values.length} columns; #Fields names ${this.count}`);
     values.push(this.stamp(values));

@@ -1,6 +1,6 @@
 import type { Mapping } from "../../../contract/mapping.ts";
 import { formatOf } from "../formats/catalog.ts";
-import type { LineReader } from "../formats/format.ts";
+import { type LineReader, MORE } from "../formats/format.ts";
 import { LINE_MAX_BYTES, type LineBlock, linesIn } from "./bounded-lines.ts";
 import { controlProblem } from "./control-character.ts";
 import type { LineSink } from "./imported-line.ts";
@@ -42,6 +42,8 @@ export class LineImporter {
   private readonly lines = new OrderedLines();
   /** Lines of a record that is not closed (a quoted line feed). */
   private open: Held[] = [];
+  /** Characters of them, line feeds included. */
+  private characters = 0;
   /** The beginning of a wrapped line of which parts are to come, by stream. */
   private readonly parts = new Map<string, Held>();
 
@@ -127,11 +129,14 @@ export class LineImporter {
 
   private logical(line: number, text: string): void {
     this.open.push({ line, text });
+    this.characters = (this.open.length === 1 ? 0 : this.characters + 1) + text.length;
     const first = this.open[0]!;
-    const whole = this.open.length === 1 ? text : this.open.map((held) => held.text).join("\n");
-    const reading = this.reader.read(whole);
+    // What is open is joined and read again only where it may end: else long records would take the square of their length.
+    const mayEnd = this.open.length === 1 || this.reader.mayClose?.(text) !== false;
+    const whole = mayEnd ? this.open.map((held) => held.text).join("\n") : "";
+    const reading = mayEnd ? this.reader.read(whole) : MORE;
     if (reading.kind === "more") {
-      if (this.open.length >= RECORD_LINES || whole.length > RECORD_CHARACTERS)
+      if (this.open.length >= RECORD_LINES || this.characters > RECORD_CHARACTERS)
         this.giveUp(`opens a quote that is not closed within ${RECORD_LINES} lines`);
       return;
     }

@@ -207,7 +207,7 @@ function recognition(
 /**
  * What a log is, by the content of its head: the format that reads most of its lines, at least half of them. Null for
  * the canonical stream, which needs no mapping.
- * @param wanted only this format
+ * @param wanted only this format, and if it reads but one line
  */
 export function recognise(head: LogHead, wanted?: FormatSpec): RecogniseResult | null {
   const lines = textLines(head);
@@ -227,7 +227,9 @@ export function recognise(head: LogHead, wanted?: FormatSpec): RecogniseResult |
     (found, trial) => (found === null || trial.read > found.read ? trial : found),
     null,
   );
-  if (best === null || best.records.length === 0 || best.fields.length === 0 || 2 * best.read < bare.length)
+  // Whoever states the format knows what stands between its lines: there each of them is a problem that is listed.
+  const isMost = best !== null && (wanted !== undefined || 2 * best.read >= bare.length);
+  if (best === null || best.records.length === 0 || best.fields.length === 0 || !isMost)
     return { ok: false, reason: refusal(best, bare.length) };
   return { ok: true, recognition: recognition(best, bare, head, wrapping) };
 }

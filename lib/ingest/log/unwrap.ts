@@ -13,9 +13,12 @@ const CRI =
 const BARE_CRI = /^\d{4}-\d\d-\d\dT\S+ (stdout|stderr) ([PF])$/;
 /** RFC 5424: priority, version, stamp, host, app, process, message id, structured data. */
 const SYSLOG = /^<\d{1,3}>\d{1,2} \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\\.)*\])+)(?: \uFEFF?|$)/;
-/** RFC 3164 and what daemons write to files: stamp, host, tag. */
+/**
+ * RFC 3164 and what daemons write to files: stamp, host (which daemons that write for themselves leave out), tag. A
+ * colon that more of an address follows ends no tag: without one the line begins behind the host.
+ */
 const BSD_SYSLOG =
-  /^(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) \S+ [^\s:[\]]+(?:\[[^\]]*\])?: ?/;
+  /^(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (?:\S*[^\s:] )?[^\s:[\]{}"']+(?:\[[^\]]*\])?:(?: |(?![0-9A-Fa-f:]))/;
 
 function cri(line: string): Unwrapped {
   const match = CRI.exec(line) ?? BARE_CRI.exec(line);

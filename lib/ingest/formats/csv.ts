@@ -9,11 +9,29 @@ type Delimiter = (typeof DELIMITERS)[number];
 /** Names of columns, as opposed to values: no quote, and nothing that begins as a number, a time or an address does. */
 const NAME = /^(?:\d{1,3}(?=[\p{L}_])|[\p{L}_@$#(%])[\p{L}\p{N}_ .:@$#()/%+*&?'[\]-]{0,80}$/u;
 
+/** The columns of a record whose quotes all stand around whole columns; null for any other. Most are so, and read in no time. */
+function plainColumns(text: string, delimiter: Delimiter): string[] | null {
+  const columns: string[] = [];
+  for (let at = 0; at <= text.length; ) {
+    const isQuoted = text[at] === '"';
+    const end = text.indexOf(isQuoted ? '"' : delimiter, isQuoted ? at + 1 : at);
+    const column = text.slice(isQuoted ? at + 1 : at, end < 0 ? text.length : end);
+    const next = end < 0 ? text.length : end + (isQuoted ? 1 : 0);
+    if (isQuoted ? end < 0 || (next < text.length && text[next] !== delimiter) : column.includes('"'))
+      return null;
+    columns.push(column);
+    at = next + 1;
+  }
+  return columns;
+}
+
 /** The columns of one record (RFC 4180); null where a quote in it is still open. A text says what is wrong. */
 function columnsOf(text: string, delimiter: Delimiter): string[] | string | null {
   if (!text.includes('"')) return text.split(delimiter);
   const quotes = text.split('"').length - 1;
   if (quotes % 2 === 1) return null;
+  const plain = plainColumns(text, delimiter);
+  if (plain !== null) return plain;
   try {
     const records = parse(text, { delimiter, relax_column_count: true });
     return records.length === 1 ? records[0]! : "is no record of RFC 4180: a quote stands inside a column";

@@ -22,7 +22,9 @@ function quotedColumns(line: string): string[] {
 /** The columns of a line: between tabs or spaces. IIS writes no space into one and quotes as they are, others quote texts. */
 function columnsOf(line: string, count: number): string[] {
   if (line.includes("\t")) return line.split("\t");
-  const bare = line.trimEnd();
+  let end = line.length;
+  while (line[end - 1] === " ") end -= 1;
+  const bare = line.slice(0, end);
   const columns = bare.split(" ");
   if (!bare.includes('"')) return columns;
   const quoted = quotedColumns(bare);

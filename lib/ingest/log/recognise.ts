@@ -10,6 +10,7 @@ import type {
   PreviewRow,
   RecogniseResult,
   Recognition,
+  Wrapping,
 } from "../../../contract/mapping.ts";
 import { readExactLine } from "../exact-line.ts";
 import { FORMATS } from "../formats/catalog.ts";
@@ -82,6 +83,19 @@ function textLines({ blocks }: LogHead): string[] {
     .map((line, at) => (at === 0 && line.startsWith(BOM) ? line.slice(1) : line).replace(/\r$/, ""))
     .filter((line) => !EMPTY.test(line))
     .slice(0, LINES_SEEN);
+}
+
+/** Lines without their wrapping, those put together that were written in parts. */
+function bareLines(lines: readonly string[], wrapping: Wrapping): string[] {
+  const begun = new Map<string, string>();
+  return lines.flatMap((line) => {
+    const found = unwrap(line, wrapping);
+    if (!found.ok) return [];
+    const text = (begun.get(found.stream) ?? "") + found.text;
+    if (found.isPart) begun.set(found.stream, text);
+    else begun.delete(found.stream);
+    return found.isPart || EMPTY.test(text) ? [] : [text];
+  });
 }
 
 /** How a format fares with some lines. */
@@ -214,10 +228,7 @@ export function recognise(head: LogHead, wanted?: FormatSpec): RecogniseResult |
   if (lines.length === 0) return { ok: false, reason: noLines(head) };
   if (wanted === undefined && isCanonical(lines)) return null;
   const wrapping = wanted?.unwrap ?? wrappingOf(lines);
-  const bare = lines.flatMap((line) => {
-    const found = unwrap(line, wrapping);
-    return found.ok && !found.isPart ? [found.text] : [];
-  });
+  const bare = bareLines(lines, wrapping);
   const trials = FORMATS.flatMap((format) => {
     if (wanted !== undefined && format.id !== wanted.id) return [];
     const spec = wanted ?? format.recognise(bare);

@@ -110,7 +110,7 @@ function readNumber(text: string, unit: TimeUnit): Instant | string {
  */
 export function stampReader({ unit, zone, repeated_hour }: ArrivalMapping): StampReader {
   const offsets = zone === undefined ? null : zoneOffsets(zone, repeated_hour);
-  if (unit === "iso") return (text) => readIso(text, offsets);
+  if (unit === "iso") return lastSecond((text) => readIso(text, offsets));
   if (unit === "clf") return lastSecond((text) => readClf(text, offsets));
   return (text) => readNumber(text, unit);
 }

@@ -64,6 +64,10 @@ function endOfVariable(line: string, from: number, text: string, escapes: Escape
   return -1;
 }
 
+/** Where a text begins that a line ends with, at `from` or behind; -1 where it does not. */
+const endBefore = (line: string, from: number, text: string): number =>
+  line.endsWith(text) && line.length - text.length >= from ? line.length - text.length : -1;
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const ESCAPES = /(?:\\x[0-9A-Fa-f]{2})+|\\(["\\bnrtv])/g;
 /** What Apache writes by a letter. */
@@ -131,7 +135,14 @@ export class TemplateReader implements LineReader {
         continue;
       }
       const next = this.pieces[nth + 1]?.text ?? (this.hasRest ? " " : null);
-      const found = next === null ? line.length : endOfVariable(line, at, next, this.escapes);
+      // Nothing follows the last text: where values are written as they are, one before it may hold the same.
+      const isLast = this.escapes === "none" && nth + 2 === this.pieces.length && !this.hasRest;
+      const found =
+        next === null
+          ? line.length
+          : isLast
+            ? endBefore(line, at, next)
+            : endOfVariable(line, at, next, this.escapes);
       if (found < 0 && nth + 1 < this.pieces.length) return this.unfit(next!, at);
       const end = found < 0 ? line.length : found;
       values.push(unescaped(line.slice(at, end), this.escapes));

@@ -143,8 +143,19 @@ export type RoundCard = Pick<RoundSummary, "counts" | "requests" | "tenants" | "
 export const ROUND_OUTCOMES = ["clean", "finding", "unjudged"] as const;
 export type RoundOutcome = (typeof ROUND_OUTCOMES)[number];
 
+/**
+ * What the list knows of a round's stored files without reading them. `unread`: not read since the server started, or
+ * touched since; `reading`: the same, and they are read now; `broken`: something is another one, or gone, and the sentence
+ * says what.
+ */
+export interface ListedSeal {
+  state: "kept" | "reading" | "unread" | "broken";
+  sentence: string | null;
+}
+
 /** A row of the list of rounds. */
 export interface RoundListRow {
+  seal: ListedSeal;
   id: string;
   name: string;
   state: RoundState;
@@ -158,6 +169,7 @@ export interface RoundListRow {
   progress: RoundProgress | null;
   /** Why a round has no verdict, in one sentence. */
   message: string | null;
+  /** Null also where the seal is broken: then it counts no longer. */
   card: RoundCard | null;
   /** When it was removed; it can be put back for a while. */
   removed_at_ms: number | null;

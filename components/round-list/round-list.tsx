@@ -40,7 +40,9 @@ interface ListProps {
 }
 
 const NONE: Chosen = { ids: new Set(), allMatching: false };
-const isUnfinished = ({ state }: RoundListRow) => state === "waiting" || state === "running";
+/** Whether there is more to know of a round soon. */
+const isOnItsWay = ({ state, seal }: RoundListRow) =>
+  state === "waiting" || state === "running" || seal.state === "reading";
 
 function EmptyList({ params }: { params: ListParams }) {
   const { href } = useSearchChange();
@@ -176,7 +178,7 @@ export function RoundList(props: ListProps) {
   const first = (params.page - 1) * pageSize;
   return (
     <Stack gap="sm">
-      <RefreshWhile active={rows.some(isUnfinished)} />
+      <RefreshWhile active={rows.some(isOnItsWay)} />
       <LazyDropAnywhere />
       <Group justify="space-between">
         <Group gap="sm" align="baseline">

@@ -1,8 +1,9 @@
 "use client";
 
 import { Anchor, Badge, Box, Checkbox, Group, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { IconFileAlert } from "@tabler/icons-react";
 import Link from "next/link";
-import type { RoundListRow } from "../../contract/round-view.ts";
+import type { ListedSeal, RoundListRow } from "../../contract/round-view.ts";
 import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { visibleName } from "../name/visible-name.ts";
@@ -41,7 +42,7 @@ function SortHeader({ column, label, sort, dir, onSort }: SortProps & { column: 
 }
 
 /** What stands where a round that is not done has no lamps. */
-function StateNote({ round: { state, progress, message } }: { round: RoundListRow }) {
+function StateNote({ round: { state, progress, message, seal } }: { round: RoundListRow }) {
   if (state === "running" || state === "waiting") {
     const share = progress?.total ? ` ${Math.floor((100 * progress.done) / progress.total)} %` : "";
     return (
@@ -51,9 +52,31 @@ function StateNote({ round: { state, progress, message } }: { round: RoundListRo
       </Text>
     );
   }
+  if (seal.state === "broken")
+    return (
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <IconFileAlert size={18} color="var(--unwell)" aria-hidden style={{ flexShrink: 0 }} />
+        <Text size="sm" c="var(--unwell)">
+          <b>Not what was judged: open it.</b>{" "}
+          {seal.sentence === null ? "" : `${seal.sentence.charAt(0).toUpperCase()}${seal.sentence.slice(1)}.`}
+        </Text>
+      </Group>
+    );
   return (
     <Text size="sm" c="var(--unwell)" lineClamp={2}>
       {state}: {message ?? "no reason known"}
+    </Text>
+  );
+}
+
+/** That nothing is known of a round's files, where what stands there is only what was found when it ended. */
+function UnreadNote({ seal }: { seal: ListedSeal }) {
+  if (seal.state !== "unread" && seal.state !== "reading") return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {seal.state === "reading"
+        ? "its files are being read"
+        : "its files were not read since the server started: opening it has them read"}
     </Text>
   );
 }
@@ -85,6 +108,7 @@ function RoundName({ round }: { round: RoundListRow }) {
             {counted(faults, "fault")} injected
           </Text>
         )}
+        <UnreadNote seal={round.seal} />
       </Group>
       {card !== null && (
         // On a narrow screen the column of lamps lies beyond the edge.

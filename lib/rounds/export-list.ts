@@ -27,12 +27,19 @@ export const LIST_COLUMNS = [
   "health",
   "probe",
   "acceptance",
+  "stored",
   "message",
 ] as const;
 
-/** A round as one flat row: each signal by what it claims, with the lie named. */
-function listRow({ card, created_at_ms, progress: _, removed_at_ms: __, ...round }: RoundListRow): ExportRow {
+/**
+ * A round as one flat row: each signal by what it claims, with the lie named. Of one whose files or row are not what was
+ * judged there are none: `stored` says so, as it does where files were not read since the server started.
+ */
+function listRow(listed: RoundListRow): ExportRow {
+  const { card, created_at_ms, progress: _, removed_at_ms: __, seal, ...told } = listed;
   const created_at = new Date(created_at_ms).toISOString();
+  const stored = seal.state === "reading" ? "unread" : seal.state;
+  const round = { ...told, stored, message: told.message ?? seal.sentence };
   if (card === null) return { ...round, created_at };
   const { board, counts, requests, tenants, span_ms } = card;
   const signals = board.signals.map(({ name, claim, lies }) => [name, lies ? `${claim}, falsely` : claim]);

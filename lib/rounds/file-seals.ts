@@ -27,7 +27,9 @@ export const isNotAsJudged = (error: unknown): error is NotAsJudged =>
   error instanceof Error && error.name === REFUSED;
 
 /** The files that a round was judged from, by their digests. */
-export function judgedFiles(row: RoundRow): NamedFile[] {
+export function judgedFiles(
+  row: Pick<RoundRow, "contract_sha256" | "policy_sha256" | "stream_sha256" | "report_sha256">,
+): NamedFile[] {
   const inputs: NamedFile[] = [
     ["contract", row.contract_sha256],
     ["policy", row.policy_sha256],

@@ -1,5 +1,6 @@
 import type { Reading } from "../../contract/request.ts";
 import type {
+  ListedSeal,
   RoundListItem,
   RoundListRow,
   RoundProgress,
@@ -23,8 +24,9 @@ export function storedJson<T>(text: string | null): T | null {
 const faultsIn = (text: string): string[] => storedJson<string[]>(text) ?? [];
 
 /** A stored round as the list shows it. */
-export function roundListRow(row: ListedRow, progress: RoundProgress | null): RoundListRow {
+export function roundListRow(row: ListedRow, seal: ListedSeal, progress: RoundProgress | null): RoundListRow {
   return {
+    seal,
     id: row.id,
     name: row.name,
     state: row.state as RoundState,
@@ -35,7 +37,7 @@ export function roundListRow(row: ListedRow, progress: RoundProgress | null): Ro
     stream_sha256: row.stream_sha256,
     progress,
     message: row.message,
-    card: storedJson(row.card),
+    card: seal.state === "broken" ? null : storedJson(row.card),
     removed_at_ms: row.deleted_at_ms,
   };
 }

@@ -16,7 +16,8 @@ const LAMP_DIGITS = 12;
 const UNDECIDED: readonly string[] = ["waiting", "running"];
 const NOTHING_FOUND = { status: 2, checks: 0, mismatches: 0, indeterminate: 0 } as const;
 
-const rowFiles = (view: ViewFiles): NamedFile[] =>
+/** The files of a round's rows, by their digests. */
+export const rowFiles = (view: ViewFiles): NamedFile[] =>
   VIEW_FILES.map((file) => [`file of rows (${file})`, view[file]]);
 
 /** What of a finished round's row is not what was written when it ended. */

@@ -18,6 +18,7 @@ import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { fileFindings, judgedFiles, keptText, NotAsJudged } from "./file-seals.ts";
+import { listedSeals } from "./listed-seals.ts";
 import { MaskedView, type RoundRows } from "./masked-view.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
@@ -119,10 +120,15 @@ export class RoundsService {
     await this.store.settings.set("seeded", "1");
   }
 
-  /** A page of the rounds that a query finds. */
-  async list(query: RoundQuery): Promise<Page<RoundListRow>> {
+  /**
+   * A page of the rounds that a query finds, with what is known of their files. `reads`: files that are not known are
+   * read meanwhile, so that the next look tells.
+   */
+  async list(query: RoundQuery, reads = false): Promise<Page<RoundListRow>> {
     const { rows, total } = await this.store.rounds.list(query);
-    return { rows: rows.map((row) => roundListRow(row, this.queue.progressOf(row.id))), total };
+    const seals = await listedSeals(this.store, rows, reads);
+    const listed = rows.map((row, at) => roundListRow(row, seals[at]!, this.queue.progressOf(row.id)));
+    return { rows: listed, total };
   }
 
   /** A round as an access shows it, its stored files looked at: where one is not what was judged, nothing is claimed. */

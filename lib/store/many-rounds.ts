@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { RoundCard } from "../../contract/round-view.ts";
@@ -46,6 +48,20 @@ function cardOf(n: number): RoundCard {
 const firstStream = (title: string): number =>
   1000 * [...title].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 2999, 0);
 
+/** Stores texts as artifacts, each once; answers their digests. */
+function artifactsIn(dataDir: string): (text: string) => string {
+  const stored = new Map<string, string>();
+  return (text) => {
+    const sha256 = stored.get(text) ?? createHash("sha256").update(text).digest("hex");
+    if (stored.has(text)) return sha256;
+    const folder = join(dataDir, "artifacts", sha256.slice(0, 2));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, sha256), text);
+    stored.set(text, sha256);
+    return sha256;
+  };
+}
+
 /**
  * Fills the database of a store that was opened and closed with so many rounds, an hour apart, for tests and benchmarks
  * of the list: every state and outcome, every tenth a false green, names that begin with the title and differ, four of
@@ -53,6 +69,7 @@ const firstStream = (title: string): number =>
  */
 export function fillWithRounds(dataDir: string, count: number, title = "Night"): void {
   const db = new Database(join(dataDir, "tenantthrottle.sqlite"));
+  const artifact = artifactsIn(dataDir);
   const round = db.prepare(
     `INSERT INTO round (id, name, state, created_at_ms, reading, faults, contract_name, contract_sha256, policy_name,
        policy_sha256, stream_name, stream_sha256, stream_bytes, requests, false_green, outcome, summary, card)
@@ -74,10 +91,10 @@ export function fillWithRounds(dataDir: string, count: number, title = "Night"):
         `${title} ${digest(n).slice(0, 6)} of region ${n % 7}`,
         state,
         NEWEST_MS - (count - 1 - n) * (DAY_MS / 24),
-        digest(1),
-        digest(2),
+        artifact("a contract"),
+        artifact("a policy"),
         `access-${n % 300}.log`,
-        digest(3 + firstStream(title) + (n % 300)),
+        artifact(`stream ${firstStream(title) + (n % 300)}`),
         isDone ? (n * 7919) % 100_000 : null,
         isDone ? Number(n % 10 === 1) : null,
         isDone ? OUTCOMES[n % OUTCOMES.length] : null,

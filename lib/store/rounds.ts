@@ -40,6 +40,7 @@ const LISTED = [
   "stream_name",
   "stream_sha256",
   "report_sha256",
+  "view_sha256",
   "view",
   "deleted_at_ms",
   "card",

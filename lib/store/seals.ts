@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import type { FileFault } from "../../contract/seal.ts";
 import { type Artifacts, fileDigest } from "./artifacts.ts";
 
@@ -9,12 +10,19 @@ export type Seal =
   | { kind: Exclude<FileFault, "changed"> }
   | { kind: "changed"; found: string };
 
+/** The same without reading: `unread`, or being read now, where it is not known. */
+export type Glance = Seal | { kind: "unread" | "reading" };
+
 /** Files up to here are read before it is answered; larger ones meanwhile. */
 const READ_AT_ONCE_BYTES = 64 * 1024 * 1024;
 /** Digests remembered; those that were not asked for the longest are forgotten, and read again. */
 const REMEMBERED = 20_000;
 /** A file that changed so shortly before it was read could change again without another time: clocks of disks tick. */
 const TICK_NS = 50_000_000n;
+/** Files that wait to be read in passing; more are not noted, and asked for again. */
+const PASSING = 2000;
+/** Before files are read in passing: those that have just been written have another time by then. */
+const PASSING_AFTER_MS = 100;
 /** How often a file is read that changes while it is read. */
 const TRIES = 3;
 
@@ -37,6 +45,11 @@ export class Seals {
   private readonly artifacts: Artifacts;
   private readonly readAtOnceBytes: number;
   private readonly known = new Map<string, { identity: string; digest: string }>();
+  /** Files that are to be read in passing, and the work of it. */
+  private readonly passing = new Set<string>();
+  private passes: Promise<void> | null = null;
+  /** Files that could not be read in passing, by what they were then. */
+  private readonly unreadable = new Map<string, string>();
   /** Files that are being read. */
   private readonly reading = new Map<string, Promise<Seal>>();
 
@@ -67,6 +80,45 @@ export class Seals {
       return this.remembered(sha256, identityOf(found)) ?? (await this.read(sha256));
     } catch (error) {
       return faultOf(error);
+    }
+  }
+
+  /**
+   * What an artifact is, as far as a stat tells. @param reads whether one that is not known is read in passing, one after
+   * the other with all such: it is known at a later look. Large ones are read for nobody's list.
+   */
+  async glance(sha256: string, reads: boolean): Promise<Glance> {
+    try {
+      const found = await stat(this.artifacts.path(sha256), { bigint: true });
+      if (!isFile(found)) return { kind: "unreadable" };
+      const remembered = this.remembered(sha256, identityOf(found));
+      if (remembered !== null) return remembered;
+      if (this.unreadable.get(sha256) === identityOf(found)) return { kind: "unreadable" };
+      if (!reads || found.size > this.readAtOnceBytes || !this.readInPassing(sha256))
+        return { kind: "unread" };
+      return { kind: "reading" };
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  /** False where there is too much to be read already. */
+  private readInPassing(sha256: string): boolean {
+    if (this.passing.size >= PASSING && !this.passing.has(sha256)) return false;
+    this.passing.add(sha256);
+    this.passes ??= this.readPassing().finally(() => {
+      this.passes = null;
+    });
+    return true;
+  }
+
+  private async readPassing(): Promise<void> {
+    await setTimeout(PASSING_AFTER_MS, undefined, { ref: false });
+    for (const sha256 of this.passing) {
+      const state = await this.state(sha256);
+      // Not asked for again and again.
+      if ((await this.check(sha256)).kind === "unreadable") this.unreadable.set(sha256, state);
+      this.passing.delete(sha256);
     }
   }
 

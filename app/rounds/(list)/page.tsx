@@ -13,7 +13,7 @@ export default async function RoundsPage({ searchParams }: { searchParams: Promi
   const params = listParams(await searchParams);
   const query = listQuery(params, Date.now());
   const service = await roundsService();
-  const { rows, total } = await service.list(query);
+  const { rows, total } = await service.list(query, true);
   const removed = params.removed === undefined ? null : await service.removed.batch(params.removed);
   return (
     <Shell>

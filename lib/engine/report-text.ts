@@ -20,11 +20,19 @@ const NULL = bytesOf("null}");
 
 /** What stands before the id of a decision in canonical order, and between id and wait. */
 interface Frame {
+  key: number;
   lead: Uint8Array;
   tail: Uint8Array;
 }
 
-const frame = (reason: Reason | null, breached: boolean, tenant: string, verdict: Verdict): Frame => ({
+const frame = (
+  key: number,
+  reason: Reason | null,
+  breached: boolean,
+  tenant: string,
+  verdict: Verdict,
+): Frame => ({
+  key,
   lead: bytesOf(`{"reason":${JSON.stringify(reason)},"req_id":"`),
   tail: bytesOf(
     `","reserve_breached":${breached},"tenant":${JSON.stringify(tenant)},"verdict":"${verdict}","wait_ms":`,
@@ -34,13 +42,14 @@ const frame = (reason: Reason | null, breached: boolean, tenant: string, verdict
 /** In a step's place, for the decisions of who is not served (§3.6). */
 const UNSERVED = 0;
 const STEPS = 7;
-/** Frames that are kept: a stream may name millions of tenants. */
+/** Frames that are kept, a power of two: a stream may name millions of tenants. */
 const FRAMES_KEPT = 1 << 16;
 
 /** The frames of decisions, made when they are first needed: for each tenant, step of §3.4, and mark of a breach. */
 class Frames {
   private readonly outcome: RoundOutcome;
-  private readonly known = new Map<number, Frame>();
+  /** By the lowest bits of their keys: who comes later takes the place. */
+  private readonly kept: (Frame | null)[] = new Array(FRAMES_KEPT).fill(null);
 
   constructor(outcome: RoundOutcome) {
     this.outcome = outcome;
@@ -48,18 +57,17 @@ class Frames {
 
   of(tenant: number, step: number, breached: number): Frame {
     const key = (tenant * STEPS + step) * 2 + breached;
-    let found = this.known.get(key);
-    if (found === undefined) {
-      if (this.known.size === FRAMES_KEPT) this.known.clear();
-      found = this.make(this.outcome.columns.tenantNames[tenant]!, step, breached === 1);
-      this.known.set(key, found);
-    }
-    return found;
+    const place = key & (FRAMES_KEPT - 1);
+    const kept = this.kept[place]!;
+    if (kept?.key === key) return kept;
+    const made = this.make(key, this.outcome.columns.tenantNames[tenant]!, step, breached === 1);
+    this.kept[place] = made;
+    return made;
   }
 
-  private make(tenant: string, step: number, breached: boolean): Frame {
-    if (step === UNSERVED) return frame(unservedReason(this.outcome, tenant), false, tenant, "rejected");
-    return frame(reasonOf(step), breached, tenant, verdictOf(step));
+  private make(key: number, tenant: string, step: number, breached: boolean): Frame {
+    if (step === UNSERVED) return frame(key, unservedReason(this.outcome, tenant), false, tenant, "rejected");
+    return frame(key, reasonOf(step), breached, tenant, verdictOf(step));
   }
 }
 

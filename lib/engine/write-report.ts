@@ -13,18 +13,14 @@ export const ENGINE = { name: "tenantthrottle", version: "0.1.0" } as const;
 /** What the engine knows of its own result (§4): the decisions are counted again, not taken from the buckets. */
 export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
   const { buckets, columns, decisions, groups, order, unserved } = outcome;
-  let accepted = 0;
-  let queued = 0;
-  let rejected = unserved.length;
+  const counts = { accepted: 0, queued: 0, rejected: unserved.length };
   // Whole numbers below 2^53, carried over before they leave it: a big integer a request would take seconds.
   let costMicro = 0;
   let acceptedCostMicro = 0n;
   for (let place = 0; place < order.length; place++) {
     const verdict = verdictOf(decisions.step[groups.ofDispatched[place]!]!);
-    if (verdict === "queued") queued += 1;
-    if (verdict === "rejected") rejected += 1;
+    counts[verdict] += 1;
     if (verdict !== "accepted") continue;
-    accepted += 1;
     costMicro += columns.costMicro[order[place]!]!;
     if (costMicro < Number.MAX_SAFE_INTEGER / 2) continue;
     acceptedCostMicro += BigInt(costMicro);
@@ -37,9 +33,7 @@ export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
   return {
     requests: columns.count,
     decisions: order.length + unserved.length,
-    accepted,
-    queued,
-    rejected,
+    ...counts,
     lowest_balance: closing.reduce((lowest, tokens) => Math.min(lowest, tokens), 0),
     usedMicro: used,
     acceptedCostMicro,
@@ -52,42 +46,26 @@ export interface ReportDigests {
   checksum: string;
   /** Of that text, with which the file begins. */
   text_bytes: number;
-  /** Of the file, 64 hex digits. */
-  sha256: string;
-  bytes: number;
 }
 
-/**
- * The text of a report (§4) in blocks, each of which stays as it is until the one after the next is asked for; at last
- * its digests. The file begins with the canonical text that the checksum covers: so it is written and hashed once.
- */
-function* reportBlocks(
-  outcome: RoundOutcome,
-  figures: RoundFigures,
-  rest: Omit<Report, keyof RoundFigures | "checksum">,
-  onProgress: (decisions: number) => void,
-): Generator<Uint8Array, ReportDigests> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for (const block of canonicalBlocks(outcome, figures, onProgress)) {
-    hash.update(block);
-    bytes += block.length;
-    yield block;
-  }
-  const checksum = hash.copy().update("}").digest("hex").slice(0, CHECKSUM_DIGITS);
-  const tail = bytesOf(`,${canonical({ ...rest, checksum }).slice(1)}\n`);
-  hash.update(tail);
-  yield tail;
-  // The brace that ends the figures' text is not in the file.
-  const text_bytes = bytes + 1;
-  return { checksum, text_bytes, sha256: hash.digest("hex"), bytes: bytes + tail.length };
+/** A text that is hashed by somebody who reads it where it is written. */
+export interface HashedText {
+  /** So many bytes of it are written. */
+  wrote(bytes: number): void;
+  /** SHA-256 of what is written with something behind it, 64 hex digits. */
+  sha256(end: string): Promise<string>;
+  /** Nobody wants it any more. */
+  abandon(): Promise<void>;
 }
+
+/** What ends the canonical text of the figures; in its place the file goes on with what else a report says. */
+const END_OF_FIGURES = "}";
 
 /** §4 `checksum` of a decided round. */
 export function checksumOf(outcome: RoundOutcome, figures: RoundFigures): string {
   const hash = createHash("sha256");
   for (const block of canonicalBlocks(outcome, figures)) hash.update(block);
-  return hash.update("}").digest("hex").slice(0, CHECKSUM_DIGITS);
+  return hash.update(END_OF_FIGURES).digest("hex").slice(0, CHECKSUM_DIGITS);
 }
 
 /** The report of a decided round (§4), whose checksum is known once its text was made. */
@@ -105,11 +83,37 @@ export class ReportWriter {
   }
 
   /**
-   * The report's JSON text. A block stays as it is until the one after the next is asked for.
+   * The report's JSON text. A block stays as it is until the one after the next is asked for. The file begins with the
+   * canonical text that the checksum covers: so it is made and hashed once.
    * @param onProgress told how many decisions about were written, of all
    */
   *blocks(onProgress: (decisions: number) => void = () => {}): Generator<Uint8Array> {
-    this.found = yield* reportBlocks(this.outcome, this.figures, this.rest, onProgress);
+    const hash = createHash("sha256");
+    let bytes = 0;
+    for (const block of canonicalBlocks(this.outcome, this.figures, onProgress)) {
+      hash.update(block);
+      bytes += block.length;
+      yield block;
+    }
+    yield this.end(hash.update(END_OF_FIGURES).digest("hex"), bytes);
+  }
+
+  /** The same where each block is in the file when the next is asked for, and `text` hashes it there. */
+  async *blocksBeside(
+    text: HashedText,
+    onProgress: (decisions: number) => void = () => {},
+  ): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    try {
+      for (const block of canonicalBlocks(this.outcome, this.figures, onProgress)) {
+        yield block;
+        bytes += block.length;
+        text.wrote(bytes);
+      }
+      yield this.end(await text.sha256(END_OF_FIGURES), bytes);
+    } finally {
+      if (this.found === null) await text.abandon();
+    }
   }
 
   /** Digests of the text; made now where nobody has asked for it yet. */
@@ -121,6 +125,13 @@ export class ReportWriter {
   /** The report itself; its rows are made when they are asked for. */
   report(): Report {
     return { ...this.rest, ...this.figures, checksum: this.digests().checksum };
+  }
+
+  /** What the file says behind the figures, of which it has so many bytes. */
+  private end(sha256: string, bytes: number): Uint8Array {
+    const checksum = sha256.slice(0, CHECKSUM_DIGITS);
+    this.found = { checksum, text_bytes: bytes + END_OF_FIGURES.length };
+    return bytesOf(`,${canonical({ ...this.rest, checksum }).slice(1)}\n`);
   }
 }
 

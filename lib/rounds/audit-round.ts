@@ -24,7 +24,7 @@ async function countRequests(
   reading: RoundOptions["reading"],
   onBytes: (done: number, total: number) => void,
 ): Promise<{ ok: true; count: number } | { ok: false; problem: RefusedRound["problem"] }> {
-  const read = await readStream(files, reading, onBytes);
+  const read = await readStream(files, reading, { onBytes });
   return read.ok ? { ok: true, count: read.stream.columns.count } : read;
 }
 

@@ -64,7 +64,7 @@ async function decideAgain({ honest, files }: Bench, faults: readonly string[]):
   const { rules, signals } = injectFaults(faults);
   const outcome = decideRound(documents.contract, documents.policy, columns, rules);
   const writer = new ReportWriter(outcome, honest.report.input);
-  await writeBlocksAtomic(files.report, writer.blocks());
+  await writeBlocksAtomic(files.report, () => writer.blocks());
   const report = writer.report();
   const expected = expectedFor(recomputed, report);
   const truth = compareReport(report, expected);

@@ -107,7 +107,9 @@ test("a reading that was given up ends at its next chunk", () =>
       told += 1;
       ending.abort("nobody waits any more");
     };
-    await expect(readStreamFile(path, onBytes, ending.signal)).rejects.toBe("nobody waits any more");
+    await expect(readStreamFile(path, { onBytes, signal: ending.signal })).rejects.toBe(
+      "nobody waits any more",
+    );
     expect(told).toBe(1);
   }));
 

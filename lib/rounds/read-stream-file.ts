@@ -9,7 +9,8 @@ import { Pieces } from "../ingest/stream-pieces.ts";
 import { TextLineReader } from "../ingest/text-line.ts";
 import { HASH_SEED } from "../ingest/text-packer.ts";
 import { asFileProblem, FileProblem } from "../store/file-problem.ts";
-import { fileBytes, readerOf, readFileAhead } from "../store/read-file.ts";
+import { fileBytes, readAhead, readerOf, readFileAhead } from "../store/read-file.ts";
+import type { HashingThread } from "./hashing-beside.ts";
 import { BESIDE_TO_BYTES } from "./recompute-beside.ts";
 import { projectRoot } from "./settings.ts";
 import { threadEnd } from "./thread-end.ts";
@@ -99,19 +100,24 @@ async function readTogether(job: StreamJob, onProgress: (bytes: number) => void)
   }
 }
 
-async function readOpen(
+/** Has an open file read by more than one, whose bytes must be the same for all: one that changes is a FileProblem. */
+async function readUnchanged(
   path: string,
-  file: FileHandle,
-  onProgress: (bytes: number) => void,
+  read: (file: FileHandle, bytes: number) => Promise<StreamReading>,
 ): Promise<StreamReading> {
-  const before = await file.stat({ bigint: true });
-  const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const job: StreamJob = { path, fd: file.fd, bytes: Number(before.size), taken, seed: HASH_SEED };
-  const stream = await readTogether(job, onProgress);
-  const after = await file.stat({ bigint: true });
-  if (after.size !== before.size || after.mtimeNs !== before.mtimeNs)
-    throw new FileProblem(path, "was changed while it was read");
-  return stream;
+  const file = await open(path, "r").catch((error: unknown) => {
+    throw asFileProblem(path, error);
+  });
+  try {
+    const before = await file.stat({ bigint: true });
+    const stream = await read(file, Number(before.size));
+    const after = await file.stat({ bigint: true });
+    if (after.size !== before.size || after.mtimeNs !== before.mtimeNs)
+      throw new FileProblem(path, "was changed while it was read");
+    return stream;
+  } finally {
+    await file.close();
+  }
 }
 
 /**
@@ -123,31 +129,54 @@ export async function readColumnsBeside(
   path: string,
   onProgress: (bytes: number) => void,
 ): Promise<StreamReading> {
-  const file = await open(path, "r").catch((error: unknown) => {
-    throw asFileProblem(path, error);
+  return readUnchanged(path, ({ fd }, bytes) => {
+    const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    return readTogether({ path, fd, bytes, taken, seed: HASH_SEED }, onProgress);
   });
-  try {
-    return await readOpen(path, file, onProgress);
-  } finally {
-    await file.close();
-  }
+}
+
+/** The same by one thread, while another finds the digest. */
+export async function readColumnsHashed(
+  path: string,
+  hashing: HashingThread,
+  onProgress: (bytes: number) => void = () => {},
+): Promise<StreamReading> {
+  return readUnchanged(path, async (file, totalBytes) => {
+    const sha256 = hashing.fileSha256({ path, fd: file.fd }, totalBytes);
+    // It may fail long before anybody waits for it; whoever does is told.
+    sha256.catch(() => {});
+    try {
+      return await readColumns(readAhead(file), { onProgress, totalBytes, sha256 });
+    } catch (error) {
+      // Before the file is closed: its number must not become another one's.
+      await hashing.stop();
+      throw asFileProblem(path, error);
+    }
+  });
+}
+
+/** How a stream's file is read. */
+export interface FileReading {
+  /** Told how many bytes were read, of how many: 0 of a device or a pipe, which has no size. */
+  onBytes?: (done: number, total: number) => void;
+  /** Ends it. */
+  signal?: AbortSignal;
+  /** Finds the digest meanwhile, where there is one. */
+  hashing?: HashingThread | null;
 }
 
 /**
  * Reads the canonical stream in a file (§1.3): a large one by two threads. Errors are FileProblems, but for the reason of
  * the signal that ends it.
- * @param onBytes told how many bytes were read, of how many: 0 of a device or a pipe, which has no size
  */
-export async function readStreamFile(
-  path: string,
-  onBytes: (done: number, total: number) => void = () => {},
-  signal?: AbortSignal,
-): Promise<StreamReading> {
+export async function readStreamFile(path: string, how: FileReading = {}): Promise<StreamReading> {
+  const { onBytes = () => {}, signal, hashing = null } = how;
   const total = await fileBytes(path);
   const tell = (done: number): void => {
     signal?.throwIfAborted();
     onBytes(done, total);
   };
   if (total > BESIDE_TO_BYTES) return readColumnsBeside(path, tell);
-  return readColumns(readFileAhead(path), tell, total);
+  if (hashing !== null) return readColumnsHashed(path, hashing, tell);
+  return readColumns(readFileAhead(path), { onProgress: tell, totalBytes: total });
 }

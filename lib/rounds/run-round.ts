@@ -16,8 +16,9 @@ import type { StreamReading } from "../ingest/canonical-stream.ts";
 import { writeBlocksAtomic } from "../store/atomic-file.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
+import { type HashingThread, hashingBeside } from "./hashing-beside.ts";
 import { expectedFor, type Truth, truthFrom, withExpectedFigures } from "./judge-report.ts";
-import { readStreamFile } from "./read-stream-file.ts";
+import { type FileReading, readStreamFile } from "./read-stream-file.ts";
 import { type Recomputing, type RoundRecomputation, recomputation } from "./recompute-beside.ts";
 import { figuresDigest } from "./report-mirror.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "./round-problem.ts";
@@ -75,11 +76,10 @@ type StreamRead = { ok: true; stream: StreamReading } | { ok: false; problem: Ro
 export async function readStream(
   files: Pick<RoundFiles, "input">,
   reading: Reading,
-  onBytes?: (done: number, total: number) => void,
-  signal?: AbortSignal,
+  how?: FileReading,
 ): Promise<StreamRead> {
   try {
-    const stream = await readStreamFile(files.input, onBytes, signal);
+    const stream = await readStreamFile(files.input, how);
     if (reading === "strict" && stream.problemCount > 0)
       return { ok: false, problem: streamRefused(files.input, stream.problems, stream.problemCount) };
     return { ok: true, stream };
@@ -128,6 +128,7 @@ interface Course {
   files: RoundFiles;
   documents: Documents;
   streamRead: Promise<StreamRead>;
+  hashing: HashingThread | null;
   reference: RoundRecomputation;
   rules: Rules;
   progress: (progress: PhaseProgress) => void;
@@ -146,7 +147,7 @@ interface WrittenRound {
 async function writeRound(
   course: Course,
 ): Promise<{ ok: true; written: WrittenRound } | { ok: false; problem: RoundProblem }> {
-  const { files, documents, streamRead, rules, progress } = course;
+  const { files, documents, streamRead, hashing, rules, progress } = course;
   const read = await streamRead;
   if (!read.ok) return read;
   const { stream } = read;
@@ -158,7 +159,9 @@ async function writeRound(
   const onWritten = (done: number) => progress({ phase: "write", done, total, unit: "requests" });
   onWritten(0);
   const writer = new ReportWriter(outcome, reportInput(documents, stream));
-  await writeBlocksAtomic(files.report, writer.blocks(onWritten));
+  await writeBlocksAtomic(files.report, (file) =>
+    hashing === null ? writer.blocks(onWritten) : writer.blocksBeside(hashing.follow(file), onWritten),
+  );
   const { text_bytes } = writer.digests();
   return { ok: true, written: { columns: stream.columns, outcome, report: writer.report(), text_bytes } };
 }
@@ -198,9 +201,10 @@ export async function runRound(
 
   progress({ phase: "read", done: 0, total: null, unit: "bytes" });
   const ending = new AbortController();
+  const hashing = await hashingBeside(files.input);
   // It begins before the documents are there: while those are read, a second thread starts.
   const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
-  const streamRead = readStream(files, reading, onBytes, ending.signal);
+  const streamRead = readStream(files, reading, { onBytes, signal: ending.signal, hashing });
   let reference: RoundRecomputation | null = null;
   try {
     const loaded = await loadDocuments(files);
@@ -208,7 +212,7 @@ export async function runRound(
     const documents = loaded.ok ? loaded.value : defaultDocuments();
     const { contract, policy } = documents;
     reference = await recomputation({ contract, policy, input: files.input, reading, trace }, recomputing);
-    const course: Course = { files, documents, streamRead, reference, rules, progress };
+    const course: Course = { files, documents, streamRead, hashing, reference, rules, progress };
     const decided = await writeRound(course);
     if (!decided.ok) return refuse(decided.problem);
     const { columns, outcome, report } = decided.written;
@@ -239,5 +243,6 @@ export async function runRound(
   } finally {
     ending.abort();
     await Promise.allSettled([streamRead, reference?.stop()]);
+    await hashing?.stop();
   }
 }

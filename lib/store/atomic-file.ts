@@ -149,19 +149,27 @@ export async function writeFileAtomic(
   });
 }
 
+/** A file that is being written: it can be read meanwhile. */
+export interface OpenFile {
+  path: string;
+  fd: number;
+}
+
+type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
 /**
  * The same for content whose digest the caller knows, in a process that has nothing else to do meanwhile: each block is
- * written before the next is asked for. Where both cores are busy, to have another thread write it takes longer.
+ * in the file before the next is asked for. Where both cores are busy, to have another thread write it takes longer.
  */
-export async function writeBlocksAtomic(path: string, blocks: Iterable<Uint8Array>): Promise<void> {
+export async function writeBlocksAtomic(path: string, blocks: (file: OpenFile) => Blocks): Promise<void> {
   await inPlace(path, async (temporary) => [await writeBlocks(temporary, blocks)]);
 }
 
-async function writeBlocks(path: string, blocks: Iterable<Uint8Array>): Promise<void> {
-  const file = await open(path, "wx");
+async function writeBlocks(path: string, blocks: (file: OpenFile) => Blocks): Promise<void> {
+  const file = await open(path, "wx+");
   const disk = new EarlySync(file);
   try {
-    for (const block of blocks) {
+    for await (const block of blocks({ path, fd: file.fd })) {
       for (let at = 0; at < block.length; ) at += writeSync(file.fd, block, at);
       if (disk.wrote(block.length)) await turn();
     }

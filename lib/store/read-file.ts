@@ -1,5 +1,5 @@
 import { createReadStream, readSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { asFileProblem, FileProblem } from "./file-problem.ts";
 
 /** Bytes asked for at once: few calls, and little memory. */
@@ -32,22 +32,27 @@ export async function* readFileAhead(path: string): AsyncGenerator<Uint8Array> {
   try {
     const file = await open(path, "r");
     try {
-      let idle = new Uint8Array(CHUNK_BYTES);
-      let filling = new Uint8Array(CHUNK_BYTES);
-      for (let reading = file.read(filling); ; ) {
-        const { bytesRead } = await reading;
-        if (bytesRead === 0) return;
-        [filling, idle] = [idle, filling];
-        reading = file.read(filling);
-        // What fails is told where it is awaited; nobody may ask for more.
-        reading.catch(() => {});
-        yield idle.subarray(0, bytesRead);
-      }
+      yield* readAhead(file);
     } finally {
       await file.close();
     }
   } catch (error) {
     throw asFileProblem(path, error);
+  }
+}
+
+/** The same from a file that is open, from where it is read next; its errors are the file system's. */
+export async function* readAhead(file: FileHandle): AsyncGenerator<Uint8Array> {
+  let idle = new Uint8Array(CHUNK_BYTES);
+  let filling = new Uint8Array(CHUNK_BYTES);
+  for (let reading = file.read(filling); ; ) {
+    const { bytesRead } = await reading;
+    if (bytesRead === 0) return;
+    [filling, idle] = [idle, filling];
+    reading = file.read(filling);
+    // What fails is told where it is awaited; nobody may ask for more.
+    reading.catch(() => {});
+    yield idle.subarray(0, bytesRead);
   }
 }
 

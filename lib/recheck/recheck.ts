@@ -12,7 +12,6 @@ import type { Expected, Place } from "../health/check.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { compareOutside, findFacts, type Recomputed, type RoundBytes } from "../probe/judge-round.ts";
 import { contentChecksum } from "./content-checksum.ts";
-import { amongGroups } from "./group-of-request.ts";
 import { noiseFacts } from "./noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "./place-row.ts";
 
@@ -150,7 +149,7 @@ export async function recheck(
     found: claim,
     table: health.table,
     counts: [...places.counts.values()],
-    differences: places.rows(noiseFacts(facts.policy, found.figures, amongGroups(groups))),
+    differences: places.rows(noiseFacts(facts.policy, found.figures, groups)),
     outside: { compared: outside.compared, mismatches: outside.mismatchCount },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { letServerFirst } from "./background-process.ts";
 import { killGroup, type ProcessFailure } from "./forked-process.ts";
 import { projectRoot } from "./settings.ts";
 
@@ -14,6 +15,7 @@ const WATCH_HEAP_MIB = 16;
  * @param work what the job comes to; where it throws, the process says why on stderr and to its parent, and is killed
  */
 export function answerParent<Job, Answer>(work: (job: Job) => Promise<Answer>): void {
+  letServerFirst();
   // With all that it started, where it is the first of a group.
   const die = () => killGroup(process.pid) || process.kill(process.pid, "SIGKILL");
   const fail = (error: unknown) => {

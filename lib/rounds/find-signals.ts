@@ -71,18 +71,27 @@ async function isScenario({ report }: JudgedRound): Promise<boolean> {
   return [contract_sha256, policy_sha256, stream_sha256].every((sha256, at) => sha256 === digests[at]);
 }
 
-/** The five signals of a decided round (§5.5), each found by its own path, beside what is true. */
+/** What is judged one beside the other: the criteria, and the probe. */
+const STEPS = 2;
+
+/**
+ * The five signals of a decided round (§5.5), each found by its own path, beside what is true.
+ * @param onSteps told how many steps are over, of how many
+ */
 export async function findSignals(
   round: JudgedRound,
   files: RoundFiles,
   reading: Reading,
+  onSteps: (done: number, total: number) => void = () => {},
 ): Promise<{ board: SignalBoard; probe: ProbeFinding; acceptance: Criterion[] }> {
   const scenario = await isScenario(round);
+  onSteps(0, STEPS);
   // The probe is a process of its own: it works while the criteria are judged here.
   const probing = runProbe(files, reading);
   const { contract, policy } = round.documents;
   const { columns, report, contentChecksum } = round;
   const acceptance = acceptReport({ contract, policy, columns, report, contentChecksum, scenario });
+  onSteps(1, STEPS);
   const probe = await probing;
   const { truth } = round;
   const board = signalBoard({

@@ -4,7 +4,7 @@ import { jsonText, writeStream } from "../ingest/write-stream.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { loadDocuments } from "./documents.ts";
 import { makeRound } from "./made-round.ts";
-import { type Recomputing, type ReferenceJob, recomputation } from "./recompute-beside.ts";
+import { halfways, type Recomputing, type ReferenceJob, recomputation } from "./recompute-beside.ts";
 import { type DecidedRound, type RoundFiles, runRound } from "./run-round.ts";
 import { TrialFolder } from "./trial-folder.ts";
 
@@ -67,7 +67,7 @@ describe.each(ROUNDS)("the reference in a thread, over %s", (_, filesIn) => {
         );
         const found = rounds.map(({ truth, status, contentChecksum, recomputed }) => {
           if (!recomputed.ok) throw new Error(recomputed.problem.message);
-          const { figures, groups, letGo: _, ...digests } = recomputed.reference;
+          const { figures, groups, ...digests } = recomputed.reference;
           const { per_tenant, ...rest } = JSON.parse(JSON.stringify(figures));
           const tenants = Object.entries(figures.per_tenant);
           expect(Object.keys(per_tenant)).toHaveLength(tenants.length);
@@ -119,4 +119,29 @@ describe.each(AT_WORK)("a thread that cannot do its work (%s)", (when) => {
       await work.stop();
       await expect(early ?? work.result(() => {})).rejects.toThrow("ended with status");
     }));
+});
+
+test("two ways through the same requests are told as one, which never goes back and ends where all are done", () => {
+  const counting = halfways();
+  const told = [65_536, 131_072, 199_999, 0, 65_536, 131_072, 200_000].map(counting);
+  expect(told).toEqual([32_768, 65_536, 99_999, 99_999, 132_767, 165_535, 199_999]);
+});
+
+test.each(WAYS)("progress never goes back and comes to the end (%s)", async (when) => {
+  await TrialFolder.use(async (folder) => {
+    const requests = 140_000;
+    const files = await makeRound(folder.path, { requests, tenants: 9, span_ms: 60_000, order: "arrival" });
+    const documents = await loadDocuments(files);
+    if (!documents.ok) throw new Error("no documents");
+    const { contract, policy } = documents.value;
+    const job: ReferenceJob = { contract, policy, input: files.input, reading: "strict", trace: false };
+    const told: number[] = [];
+    const reference = await recomputation(job, when);
+    await reference.result((done) => told.push(done));
+    await reference.stop();
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+    // What was read after the last word of it is not known.
+    expect(told.at(-1)).toBeGreaterThan(requests - 65_536);
+    expect(told.at(-1)).toBeLessThanOrEqual(requests);
+  });
 });

@@ -60,6 +60,7 @@ async function bySize(path: string): Promise<Recomputing> {
 class ReferenceThread {
   readonly found: Promise<ReferenceResult>;
   onProgress: (done: number) => void = () => {};
+  private readonly counting = halfways();
   private readonly worker: Worker;
   private patient: number | null = null;
   private isAwaited = false;
@@ -71,7 +72,7 @@ class ReferenceThread {
         if (message.kind === "patient") this.becomePatient(message.thread);
         else if (message.kind === "found") resolve(openResult(message.result));
         else if (message.kind === "unreadable") reject(new FileProblem(message.file, message.message));
-        else this.onProgress(message.done);
+        else this.onProgress(this.counting(message.done));
       });
       threadEnd(this.worker, "the reference's thread").catch(reject);
     });
@@ -95,9 +96,25 @@ class ReferenceThread {
   }
 }
 
+/**
+ * What is told of two ways through the same requests, as one: the reference reads all, then decides all, and tells of each
+ * from the beginning.
+ */
+export function halfways(): (done: number) => number {
+  let [before, last] = [0, 0];
+  return (done) => {
+    if (done < last) before += last;
+    last = done;
+    return Math.floor((before + done) / 2);
+  };
+}
+
 /** A recomputation that may be under way. */
 export interface RoundRecomputation {
-  /** What the reference finds; begins now where it has not begun. Rejects with a FileProblem where the stream cannot be read. */
+  /**
+   * What the reference finds; begins now where it has not begun. `onProgress` is told how many requests are done, of which
+   * half is reading and half deciding. Rejects with a FileProblem where the stream cannot be read.
+   */
   result(onProgress: (done: number) => void): Promise<ReferenceResult>;
   /** Ends it, whatever it does. */
   stop(): Promise<void>;
@@ -109,8 +126,16 @@ export async function recomputation(job: ReferenceJob, when?: Recomputing): Prom
   let thread = recomputing === "beside" ? new ReferenceThread({ ...job, isBeside: true }) : null;
   return {
     result(onProgress) {
-      if (recomputing === "here")
-        return recompute({ ...job, stream: readFileAhead(job.input), sha256: nodeSha256, onProgress });
+      if (recomputing === "here") {
+        const counting = halfways();
+        const onDone = (done: number) => onProgress(counting(done));
+        return recompute({
+          ...job,
+          stream: readFileAhead(job.input),
+          sha256: nodeSha256,
+          onProgress: onDone,
+        });
+      }
       // What begins after the engine has the engine's core as well.
       thread ??= new ReferenceThread({ ...job, isBeside: false });
       thread.hurry();

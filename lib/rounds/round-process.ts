@@ -8,11 +8,10 @@ import type {
   RoundSummary,
 } from "../../contract/round-view.ts";
 import { verdictOf } from "../engine/verdict.ts";
-import { fieldOf } from "../health/check.ts";
 import { writeOrders } from "../store/view-orders.ts";
 import { answerParent } from "./answer-parent.ts";
 import { auditRound } from "./audit-round.ts";
-import { type AuditFindings, auditFindings, auditSignals, type JudgedAudit } from "./audit-summary.ts";
+import { auditSummary } from "./audit-summary.ts";
 import { findSignals, type JudgedRound } from "./find-signals.ts";
 import { importForRound } from "./import-stream.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
@@ -33,13 +32,14 @@ const past: RoundProgress["past"] = [];
 const TELL_EVERY_MS = 100;
 let told_at_ms = 0;
 
-function report(progress: PhaseProgress): void {
+/** @param isRare whether it is told however shortly before something was */
+function report(progress: PhaseProgress, isRare = false): void {
   const now_ms = Date.now();
   if (progress.phase !== phase) {
     if (phase !== null) past.push({ phase, took_ms: now_ms - started_at_ms });
     phase = progress.phase;
     started_at_ms = now_ms;
-  } else if (now_ms - told_at_ms < TELL_EVERY_MS) return;
+  } else if (!isRare && now_ms - told_at_ms < TELL_EVERY_MS) return;
   told_at_ms = now_ms;
   say({ kind: "progress", progress: { ...progress, started_at_ms, past } });
 }
@@ -111,14 +111,9 @@ interface StoredRound {
   matches_kept: boolean;
 }
 
-/** @param onReferenceWritten told once the view asks for no row of the recomputation any more */
-async function storeView(
-  round: Parameters<typeof writeView>[0],
-  job: RoundJob,
-  onReferenceWritten: () => void,
-): Promise<boolean> {
+async function storeView(round: Parameters<typeof writeView>[0], job: RoundJob): Promise<boolean> {
   report({ phase: "store", done: 0, total: null, unit: "rows" });
-  return writeView(round, job.view, report, { onReferenceWritten });
+  return writeView(round, job.view, report);
 }
 
 /**
@@ -129,55 +124,28 @@ async function decideAndStore(job: RoundJob): Promise<StoredRound | RefusedRound
   const { files, reading, faults } = job;
   const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
   if (round.kind === "refused") return round;
-  const { documents, columns, report: written, contentChecksum, health, truth, status, recomputed } = round;
+  const matches_kept = await storeView(round, job);
+  const { documents, columns, report: written, contentChecksum, health, truth, status } = round;
   const judged = { documents, columns, report: written, contentChecksum, health, truth, status };
-  const facts = factsOf(round);
-  const matches_kept = await storeView(round, job, () => recomputed.ok && recomputed.reference.letGo());
-  return { kind: "stored", judged, facts, matches_kept };
-}
-
-/** An audit whose rows are in its view. */
-interface StoredAudit {
-  kind: "stored";
-  judged: JudgedAudit;
-  findings: AuditFindings;
-  matches_kept: boolean;
-}
-
-/** Judges a report that was made elsewhere and writes its view. What it gives holds nothing that only the view needs. */
-async function auditAndStore(
-  job: RoundJob,
-  { exit_status }: AuditFacts,
-): Promise<StoredAudit | RefusedRound> {
-  const { files, reading } = job;
-  const round = await auditRound(files, { reading, onProgress: report });
-  if (round.kind === "refused") return round;
-  const { documents, columns, report: judgedReport, contentChecksum, truth, recomputed } = round;
-  const findings = auditFindings(round, exit_status);
-  // A report that is the expected one to the byte has no rows of its own: those stay until it is judged.
-  const isMirrored = fieldOf(judgedReport, "decisions") === recomputed.reference.figures.decisions;
-  const letGo = () => isMirrored || recomputed.reference.letGo();
-  const matches_kept = await storeView(round, job, letGo);
-  const judged = { documents, columns, report: judgedReport, contentChecksum, truth };
-  return { kind: "stored", judged, findings, matches_kept };
+  return { kind: "stored", judged, facts: factsOf(round), matches_kept };
 }
 
 /** An audit: the report is there, and is judged as it is. */
 async function workOnAudit(
   job: RoundJob,
-  facts: AuditFacts,
+  { exit_status }: AuditFacts,
   imported: ImportSummary | null,
 ): Promise<RoundMessage> {
   const { files, reading } = job;
-  const round = await auditAndStore(job, facts);
+  const round = await auditRound(files, { reading, onProgress: report });
   if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job), imported };
+  const matches_kept = await storeView(round, job);
   await writeOrders(job.view.files, job.view.temporary);
   // A round that was finished before lacks its view alone: what it came to is known.
   if (job.viewOnly) return { kind: "viewed" };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
-  const { findings, judged, matches_kept } = round;
-  const signals = await auditSignals(judged, findings.skipped.count, files, reading, facts.exit_status);
-  return { kind: "done", summary: { ...findings, ...signals, matches_kept }, imported };
+  const summary = await auditSummary(round, files, reading, exit_status);
+  return { kind: "done", summary: { ...summary, matches_kept }, imported };
 }
 
 async function work(job: RoundJob): Promise<RoundMessage> {
@@ -193,9 +161,10 @@ async function work(job: RoundJob): Promise<RoundMessage> {
   // Now that the recomputation's rows are let go.
   await writeOrders(job.view.files, job.view.temporary);
   if (job.viewOnly) return { kind: "viewed" };
-  report({ phase: "probe", done: 0, total: null, unit: "steps" });
   const { facts, judged, matches_kept } = round;
-  const signals = await findSignals(judged, files, reading);
+  const signals = await findSignals(judged, files, reading, (done, total) =>
+    report({ phase: "probe", done, total, unit: "steps" }, true),
+  );
   return { kind: "done", summary: { ...facts, ...signals, matches_kept }, imported: log };
 }
 

@@ -3,7 +3,6 @@ import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { AuditFacts, RoundProblem, RoundProgress, RoundSummary } from "../../contract/round-view.ts";
 import { sealSentence } from "../../contract/seal.ts";
-import { fileDigest } from "../store/artifacts.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { digestsIn, readStoredView, storedView, TRIED_AGAIN } from "../store/stored-view.ts";
@@ -138,7 +137,7 @@ class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
   private async keepView(id: string, job: RoundJob): Promise<void> {
     const row = await this.store.rounds.get(id);
     if (row === null) return;
-    if (job.audit === null && (await fileDigest(job.files.report)) !== row.report_sha256)
+    if (job.audit === null && (await this.store.artifacts.digestFile(job.files.report)) !== row.report_sha256)
       return this.noView(id, OTHER_REPORT);
     const view = await this.adoptView(job);
     await this.noteTenants(id, view);

@@ -1,6 +1,7 @@
 import { openStore } from "../store/open-store.ts";
 import { askStudy } from "./ask-study.ts";
 import { Comparisons } from "./comparisons.ts";
+import { digestBeside } from "./digest-beside.ts";
 import { FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
 import { dataDir } from "./settings.ts";
@@ -26,7 +27,7 @@ const holder = globalThis as { [KEY]?: Promise<Services> };
 const SWEEP_EVERY_MS = 60_000;
 
 async function open(): Promise<Services> {
-  const store = await openStore(dataDir());
+  const store = await openStore(dataDir(), digestBeside);
   const rounds = new RoundsService(store);
   const studies = new Studies(store, askStudy(store));
   await rounds.resume();

@@ -1,9 +1,10 @@
 import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
-/** Linux's priorities of a thread: what it is by default, and for work that may wait while somebody else has some. */
-const DEFAULT = 0;
-const PATIENT = 10;
+/** By how much a thread lets the others of its process go first: one step of Linux's priorities is a fourth of a core. */
+const PATIENCE = 9;
+/** The last of Linux's priorities. */
+const LAST = 19;
 
 /** The number that the operating system knows this thread by; null where it tells none (other than Linux). */
 export function ownThread(): number | null {
@@ -14,18 +15,23 @@ export function ownThread(): number | null {
   }
 }
 
-function set(thread: number | null, priority: number): boolean {
+/** Sets a thread's priority from what the calling thread's is. */
+function set(thread: number | null, priorityOf: (own: number) => number): boolean {
   if (thread === null) return false;
   try {
-    setPriority(thread, priority);
+    setPriority(thread, priorityOf(getPriority()));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Lets every other thread of the process have a core first; whether that could be done. */
-export const yieldCore = (thread: number | null): boolean => set(thread, PATIENT);
+/** Lets every other thread of the process have a core first; whether that could be done. For the thread itself to call. */
+export const yieldCore = (thread: number | null): boolean =>
+  set(thread, (own) => Math.min(LAST, own + PATIENCE));
 
-/** Ends that. Only a privileged process may; another one's thread stays patient, and has what is left over. */
-export const claimCore = (thread: number | null): boolean => set(thread, DEFAULT);
+/**
+ * Ends that: the thread is as the one that calls. Only a privileged process may; another one's thread stays patient, and
+ * has what is left over.
+ */
+export const claimCore = (thread: number | null): boolean => set(thread, (own) => own);

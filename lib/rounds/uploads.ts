@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { InputProblem } from "../../contract/input.ts";
-import { FileProblem } from "../store/file-problem.ts";
-import { readInputFile } from "../store/read-file.ts";
+import { asFileProblem, FileProblem } from "../store/file-problem.ts";
+import { digestBeside } from "./digest-beside.ts";
 import { uploadsDir } from "./settings.ts";
 
 /** An upload as the browser describes it: its id, and what the whole file must be. */
@@ -33,14 +32,15 @@ export async function checkUpload(
     return refuse(
       `was cut off in transfer: ${found.size} of ${claim.bytes} bytes arrived; drop the file again`,
     );
-  const hash = createHash("sha256");
+  let sha256: string;
   try {
-    for await (const chunk of readInputFile(path)) hash.update(chunk);
+    sha256 = await digestBeside(path);
   } catch (error) {
-    if (error instanceof FileProblem) return refuse(error.message);
+    const problem = asFileProblem(path, error);
+    if (problem instanceof FileProblem) return refuse(problem.message);
     throw error;
   }
-  if (hash.digest("hex") !== claim.sha256)
+  if (sha256 !== claim.sha256)
     return refuse(
       "was changed in transfer: its SHA-256 is not the one the browser found; drop the file again",
     );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
   makeDirectory,
@@ -12,6 +12,9 @@ import {
 import { asFileProblem } from "./file-problem.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
+
+/** SHA-256 of the content of the file at a path, 64 hex digits; the file system's error where it cannot be read. */
+export type DigestFile = (path: string) => Promise<string>;
 
 /** SHA-256 of a file's content, 64 hex digits. */
 export async function fileDigest(path: string): Promise<string> {
@@ -34,7 +37,11 @@ export class Artifacts {
   /** Told of each one that is stored, also where it was there already. */
   onStored: (sha256: string) => void = () => {};
 
-  constructor(dataDir: string) {
+  /** Finds a file's digest; of a large one best somewhere else than in the event loop. */
+  readonly digestFile: DigestFile;
+
+  constructor(dataDir: string, digestFile: DigestFile = fileDigest) {
+    this.digestFile = digestFile;
     this.folder = join(dataDir, "artifacts");
   }
 
@@ -63,10 +70,11 @@ export class Artifacts {
    */
   async adopt(source: string, digest?: string): Promise<WrittenFile> {
     try {
-      const sha256 = digest ?? (await fileDigest(source));
+      const sha256 = digest ?? (await this.digestFile(source));
       const known = await this.stored(sha256);
       if (known !== null) {
-        await rm(source);
+        // Of two that take it over at once the second finds nothing, as where it is renamed.
+        await unlink(source);
         return known;
       }
       const target = this.path(sha256);
@@ -86,7 +94,8 @@ export class Artifacts {
   private async stored(sha256: string): Promise<WrittenFile | null> {
     const path = this.path(sha256);
     const found = await stat(path).catch(() => null);
-    if (found === null || !found.isFile() || (await fileDigest(path).catch(() => "")) !== sha256) return null;
+    if (found === null || !found.isFile() || (await this.digestFile(path).catch(() => "")) !== sha256)
+      return null;
     this.onStored(sha256);
     return { sha256, bytes: found.size };
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
-import { Artifacts } from "./artifacts.ts";
+import { Artifacts, type DigestFile } from "./artifacts.ts";
 import { lockDataDirectory, unusable } from "./data-lock.ts";
 import { Deviations } from "./deviations.ts";
 import { Documents } from "./documents.ts";
@@ -63,8 +63,9 @@ async function migrate(db: Kysely<Schema>): Promise<void> {
 /**
  * Opens the store of a data directory: one process at a time (DataDirectoryInUse otherwise), its schema up to date, and
  * without what a killed process left half done.
+ * @param digestFile how digests of stored files are found; absent: in the event loop
  */
-export async function openStore(dataDir: string): Promise<Store> {
+export async function openStore(dataDir: string, digestFile?: DigestFile): Promise<Store> {
   await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
     throw unusable(dataDir, error);
   });
@@ -77,7 +78,7 @@ export async function openStore(dataDir: string): Promise<Store> {
     const rounds = new Rounds(connection);
     const studies = new Studies(connection);
     const documents = new Documents(connection);
-    const artifacts = new Artifacts(dataDir);
+    const artifacts = new Artifacts(dataDir, digestFile);
     const staging = join(dataDir, "staging");
     // A round's process may outlive a killed server for a moment and still write: hence the retries, and below a folder
     // of this opening's own, so that what it writes never meets what the same round writes now.

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import * as artifactsOfStore from "./artifacts.ts";
-import { Artifacts } from "./artifacts.ts";
+import { Artifacts, fileDigest } from "./artifacts.ts";
 import { Seals } from "./seals.ts";
 
 let folder: string;
@@ -35,7 +34,7 @@ test("a file that is what its name says is kept, also when it is asked for by ma
 });
 
 test("an unchanged file is read once, and a changed one again", async () => {
-  const read = vi.spyOn(artifactsOfStore, "fileDigest");
+  const read = vi.spyOn(artifacts, "digestFile");
   await seals.look(sha256);
   await seals.look(sha256);
   await seals.check(sha256);
@@ -53,7 +52,7 @@ test("other bytes of the same length under the same times are found, and told by
   await writeFile(path, text.replace("judged", "JUDGED"));
   await utimes(path, atime, mtime);
   const seal = await seals.look(sha256);
-  expect(seal).toEqual({ kind: "changed", found: await artifactsOfStore.fileDigest(path) });
+  expect(seal).toEqual({ kind: "changed", found: await fileDigest(path) });
   await writeFile(path, text);
   expect(await seals.look(sha256)).toEqual({ kind: "kept" });
 });

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import type { FileFault } from "../../contract/seal.ts";
-import { type Artifacts, fileDigest } from "./artifacts.ts";
+import type { Artifacts } from "./artifacts.ts";
 
 /** What an artifact's file was found to be. `found`: the digest of a file that is another one. */
 export type Seal =
@@ -152,7 +152,7 @@ export class Seals {
     for (let tries = 0; tries < TRIES; tries++) {
       const asked_ns = BigInt(Date.now()) * 1_000_000n;
       const before = await stat(path, { bigint: true });
-      const digest = await fileDigest(path);
+      const digest = await this.artifacts.digestFile(path);
       const identity = identityOf(before);
       if (identityOf(await stat(path, { bigint: true })) !== identity) continue;
       if (asked_ns - before.ctimeNs > TICK_NS) this.remember(sha256, identity, digest);

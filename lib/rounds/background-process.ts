@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+
+/** Priority beside threads that Linux weighs them against one by one, and on other systems: a tenth of a core is left. */
+const BACKGROUND = 10;
+/**
+ * The same of a session, where Linux shares cores among sessions before threads: a fourth is left. Less would be
+ * starving: it is weighed against everybody's programs, not against the server alone.
+ */
+const BACKGROUND_SESSION = 5;
+
+/** Whether this process began a session (Linux): then what is said of the session is said of what it started, and no more. */
+function leadsSession(): boolean {
+  // Behind the name, which may hold anything: state, parent, group, session.
+  const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ");
+  return Number(fields[3]) === process.pid;
+}
+
+/** Where a system has no such thing, or does not let it be done, nothing is. */
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // It is as fast without.
+  }
+}
+
+/** This process's threads; null where the system does not tell. */
+function ownThreads(): number[] | null {
+  try {
+    return readdirSync("/proc/self/task").map(Number);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Lets the server have a core before this process and all that it starts, which has every core that nobody wants. On
+ * Linux priorities are of threads: those that are there are set one by one, and what they start inherits them.
+ */
+export function letServerFirst(): void {
+  const threads = ownThreads();
+  if (threads === null) return attempt(() => setPriority(BACKGROUND));
+  for (const thread of threads) attempt(() => setPriority(thread, BACKGROUND));
+  attempt(() => {
+    if (leadsSession()) writeFileSync("/proc/self/autogroup", String(BACKGROUND_SESSION));
+  });
+}

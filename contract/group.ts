@@ -43,4 +43,6 @@ export const decidedWait = ({
 export interface GroupRows extends Rows<GroupRow> {
   /** The tenant of a row, without making it whole. */
   tenantOf(index: number): string;
+  /** The group of the request at a place of the dispatch order (§3.5); undefined where there is none, or it was not kept. */
+  ofPlace(place: number): GroupRow | undefined;
 }

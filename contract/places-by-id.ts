@@ -25,7 +25,7 @@ export class PlacesById {
   constructor(count: number, idAt: (place: number) => string | null) {
     this.idAt = idAt;
     this.spots = new Uint32Array(count);
-    this.firsts = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 2)));
+    this.firsts = new Uint32Array(2 * count + 2);
     // From the last on: each place of an id goes before those that are known.
     for (let place = count - 1; place >= 0; place--) {
       const id = idAt(place);
@@ -52,12 +52,12 @@ export class PlacesById {
 
   /** Where the first place of an id is kept, or would be. */
   private slotOf(id: string, spot: number): number {
-    const mask = this.firsts.length - 1;
-    let slot = spot & mask;
+    const { length } = this.firsts;
+    let slot = Math.floor((spot / 2 ** 32) * length);
     for (let first = this.firsts[slot]!; first !== 0; first = this.firsts[slot]!) {
       // An id is a text that has to be made: only what is likely to be it is asked for.
       if (this.spots[first - 1] === spot && this.idAt(first - 1) === id) break;
-      slot = (slot + 1) & mask;
+      slot = slot + 1 < length ? slot + 1 : 0;
     }
     return slot;
   }

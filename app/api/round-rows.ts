@@ -50,34 +50,43 @@ async function judged(answer: () => Promise<Response>): Promise<Response> {
 
 const KINDS = ["contract", "policy", "stream", "report"] as const;
 
-async function viewOf(find: FindRound) {
+/** A round's rows as an access shows them, and why they count no longer, where they do not. */
+async function rowsOf(find: FindRound) {
   const service = await roundsService();
   const found = await find(service);
-  return found === null ? null : service.rows(found.id, found.access);
+  const view = found === null ? null : await service.rows(found.id, found.access);
+  if (found === null || view === null) return null;
+  return { view, not_as_judged: await service.notAsJudged(found.id, found.access) };
 }
+
+/** A window of rows. Of a round that is not what was judged it says so: nothing in it is to be taken for well. */
+const windowOf = (page: object, not_as_judged: string[]): Response =>
+  Response.json(not_as_judged.length === 0 ? page : { not_as_judged, ...page });
 
 /** A window of the decisions. */
 export async function decisionRows(request: Request, find: FindRound): Promise<Response> {
-  const view = await viewOf(find);
-  return view === null ? NOT_FOUND() : Response.json(await view.decisions(dispatchQuery(paramsOf(request))));
+  const found = await rowsOf(find);
+  if (found === null) return NOT_FOUND();
+  return windowOf(await found.view.decisions(dispatchQuery(paramsOf(request))), found.not_as_judged);
 }
 
 /** Decisions with a mark where they depend on the start, where that was found. */
 export async function markedDecisionRows(request: Request, id: string): Promise<Response> {
-  const view = await viewOf(byId(id));
-  if (view === null) return NOT_FOUND();
-  const page = await view.decisions(dispatchQuery(paramsOf(request)));
+  const found = await rowsOf(byId(id));
+  if (found === null) return NOT_FOUND();
+  const page = await found.view.decisions(dispatchQuery(paramsOf(request)));
   const ids = page.rows.map(({ req_id }) => req_id);
   const marked = await (await startStates()).marked(id, ids);
-  if (marked === null) return Response.json(page);
+  if (marked === null) return windowOf(page, found.not_as_judged);
   const rows = page.rows.map((row) => ({ ...row, depends_on_start: marked.has(row.req_id) }));
-  return Response.json({ ...page, rows });
+  return windowOf({ ...page, rows }, found.not_as_judged);
 }
 
 /** A window of the diff. */
 export async function placeRows(request: Request, find: FindRound): Promise<Response> {
-  const view = await viewOf(find);
-  return view === null ? NOT_FOUND() : Response.json(await view.places(diffQuery(paramsOf(request))));
+  const found = await rowsOf(find);
+  if (found === null) return NOT_FOUND();
+  return windowOf(await found.view.places(diffQuery(paramsOf(request))), found.not_as_judged);
 }
 
 /** How each side decided the group of a request. */
@@ -93,7 +102,7 @@ export async function derivation(request: Request, find: FindRound): Promise<Res
     view.groupOfRequest("engine", decision),
     view.groupOfRequest("reference", decision),
   ]);
-  return Response.json({ engine, reference, isAudit });
+  return windowOf({ engine, reference, isAudit }, await service.notAsJudged(found.id, found.access));
 }
 
 /** What of a table is asked for, from the URL of the page that shows it. */

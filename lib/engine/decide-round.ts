@@ -5,7 +5,7 @@ import type { Buckets } from "./bucket-columns.ts";
 import { openBuckets } from "./buckets.ts";
 import { decideGroups, type GroupDecisions } from "./decide-groups.ts";
 import { sortByArrival } from "./dispatch-order.ts";
-import { formGroups, type Groups } from "./groups.ts";
+import { formGroups, type Groups, type KnownGroups } from "./groups.ts";
 import { contractRules, type Rules } from "./rules.ts";
 
 /** A decided round, as columns. Requests are indices into `columns`. */
@@ -21,6 +21,28 @@ export interface RoundOutcome {
   /** The denylist as the rules read it (§3.6). */
   denied: ReadonlySet<string>;
   rules: Rules;
+}
+
+/**
+ * A decided round without what its groups were decided from: that is found again where it is wanted (`tracedAgain`), and
+ * takes 25 bytes a group until then.
+ */
+export interface KeptOutcome extends Omit<RoundOutcome, "groups"> {
+  groups: KnownGroups;
+}
+
+/** The same round; whoever holds it holds nothing else of its groups. */
+export function keptOutcome({ groups, ...outcome }: RoundOutcome): KeptOutcome {
+  const { count, ofDispatched } = groups;
+  return { ...outcome, groups: { count, ofDispatched } };
+}
+
+/** `keptOutcome` of a round whose groups nobody else holds: their memory is given back at once, not when it is looked for. */
+export function letGoGroups(outcome: RoundOutcome): KeptOutcome {
+  const { bucket, time_ms, requiredNumber, soft, members } = outcome.groups;
+  for (const { buffer } of [bucket, time_ms, requiredNumber, soft, members])
+    (buffer as ArrayBuffer).transfer(0);
+  return keptOutcome(outcome);
 }
 
 /** Request indices whose tenant has a bucket, and the others, in the order of the stream (§3.6). */
@@ -68,14 +90,24 @@ export function decideRound(
   };
 }
 
+/** The groups of a decided round, formed again. They must be those that were decided. */
+function formedAgain(contract: Contract, buckets: Buckets, outcome: KeptOutcome): Groups {
+  const { columns, order, rules, groups } = outcome;
+  const again = formGroups(contract, columns, order, buckets, rules.unit(contract.group_by));
+  const isOther = again.ofDispatched.some((group, place) => group !== groups.ofDispatched[place]);
+  if (again.count !== groups.count || isOther) throw new Error("groups were formed otherwise a second time");
+  return again;
+}
+
 /**
- * A decided round with each group's arithmetic: its groups are decided a second time, from the opening balances on. That
- * takes a moment, where keeping the arithmetic from the first time on would take eight bytes a group until somebody
- * wants it. Should anything come out otherwise, the arithmetic would not be that of the report: that is an error.
+ * A decided round with each group's arithmetic: its groups are formed and decided a second time, from the opening
+ * balances on. That takes a moment, where keeping all that from the first time on would take 33 bytes a group until
+ * somebody wants it. Should anything come out otherwise, the arithmetic would not be that of the report: that is an error.
  */
-export function tracedAgain(contract: Contract, policy: Policy, outcome: RoundOutcome): RoundOutcome {
-  const { columns, groups, rules, decisions } = outcome;
+export function tracedAgain(contract: Contract, policy: Policy, outcome: KeptOutcome): RoundOutcome {
+  const { columns, rules, decisions } = outcome;
   const buckets = openBuckets(contract, policy, columns, rules);
+  const groups = formedAgain(contract, buckets, outcome);
   const again = decideGroups(contract, groups, buckets, rules, true);
   for (let group = 0; group < groups.count; group++)
     if (
@@ -84,5 +116,5 @@ export function tracedAgain(contract: Contract, policy: Policy, outcome: RoundOu
       !Object.is(again.wait_ms[group], decisions.wait_ms[group])
     )
       throw new Error(`group ${group} was decided otherwise a second time`);
-  return { ...outcome, decisions: { ...decisions, trace: again.trace } };
+  return { ...outcome, groups, decisions: { ...decisions, trace: again.trace } };
 }

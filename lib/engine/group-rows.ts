@@ -46,10 +46,21 @@ function layOpen<T extends number | bigint>(
 /** Groups as rows, each made when it is asked for: its tenant is known without. */
 class EngineGroups extends MadeRows<GroupRow> implements GroupRows {
   readonly tenantOf: (index: number) => string;
+  private readonly ofDispatched: Uint32Array;
 
-  constructor(length: number, make: (index: number) => GroupRow, tenantOf: (index: number) => string) {
+  constructor(
+    length: number,
+    make: (index: number) => GroupRow,
+    tenantOf: (index: number) => string,
+    ofDispatched: Uint32Array,
+  ) {
     super(length, make);
     this.tenantOf = tenantOf;
+    this.ofDispatched = ofDispatched;
+  }
+
+  ofPlace(place: number): GroupRow | undefined {
+    return this.at(this.ofDispatched[place] ?? -1);
   }
 }
 
@@ -82,5 +93,6 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
       req_ids,
     };
   };
-  return new EngineGroups(groups.count, row, (group) => buckets.names[groups.bucket[group]!]!);
+  const tenantOf = (group: number) => buckets.names[groups.bucket[group]!]!;
+  return new EngineGroups(groups.count, row, tenantOf, groups.ofDispatched);
 }

@@ -21,6 +21,9 @@ export interface Groups {
   ofDispatched: Uint32Array;
 }
 
+/** What is still known of groups once they are decided: how many there are, and whose group is which. */
+export type KnownGroups = Pick<Groups, "count" | "ofDispatched">;
+
 function emptyGroups(capacity: number): Groups {
   return {
     count: 0,

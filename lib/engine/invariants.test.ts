@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { held } from "../../contract/report.ts";
 import { scenario } from "./case-files.ts";
 import { columnsFromRows, type RequestRow } from "./columns-from-rows.ts";
-import { decideRound, tracedAgain } from "./decide-round.ts";
+import { decideRound, keptOutcome, letGoGroups, type RoundOutcome, tracedAgain } from "./decide-round.ts";
 import { groupRows } from "./group-rows.ts";
 import { exactNumbers } from "./number-kind.ts";
 import { type RandomRound, rounds } from "./round-arbitrary.ts";
@@ -83,6 +83,11 @@ describe("a round decided a second time", () => {
         const again = tracedAgain(round.contract, round.policy, once);
         expect([...groupRows(again)]).toEqual([...groupRows(decide(round, contractRules, true))]);
         expect({ ...again, decisions: { ...again.decisions, trace: null } }).toEqual(once);
+        // Also where nothing is left of its groups but whose is which.
+        const kept = letGoGroups(decide(round));
+        expect([...groupRows(tracedAgain(round.contract, round.policy, kept))]).toEqual([
+          ...groupRows(again),
+        ]);
       }),
       { numRuns: 300 },
     );
@@ -104,7 +109,41 @@ describe("a round decided a second time", () => {
   });
 });
 
+test("a round whose groups are let go gives their memory back, and is the same round", () => {
+  const { contract, policy, columns } = scenario("2026-10-25-1000");
+  const outcome = decideRound(contract, policy, columns);
+  const { bucket, time_ms, requiredNumber, soft, members } = outcome.groups;
+  const { groups, ...rest } = keptOutcome(outcome);
+  const kept = letGoGroups(outcome);
+  expect([bucket, time_ms, requiredNumber, soft, members].map(({ length }) => length)).toEqual(
+    Array(5).fill(0),
+  );
+  expect(kept).toEqual({ ...rest, groups });
+  expect(Object.keys(kept.groups)).toEqual(["count", "ofDispatched"]);
+});
+
+test.each([
+  ["another group", (outcome: RoundOutcome) => (outcome.groups.ofDispatched[3]! ^= 1)],
+  ["a group more", (outcome: RoundOutcome) => (outcome.groups.count += 1)],
+])("groups that are formed otherwise a second time are refused: %s", (_, change) => {
+  const { contract, policy, columns } = scenario("2026-10-25-1000");
+  const outcome = decideRound(contract, policy, columns);
+  change(outcome);
+  expect(() => tracedAgain(contract, policy, outcome)).toThrow("groups were formed otherwise a second time");
+});
+
 describe("group rows", () => {
+  test("are found by the place of each of their requests", () => {
+    const { contract, policy, columns } = scenario("2026-10-25-1000");
+    const outcome = decideRound(contract, policy, columns, contractRules, true);
+    const groups = groupRows(outcome);
+    outcome.order.forEach((request, place) => {
+      expect(groups.ofPlace(place)!.req_ids).toContain(columns.reqId.at(request));
+      expect(groups.ofPlace(place)).toEqual(groups.at(outcome.groups.ofDispatched[place]!));
+    });
+    expect([groups.ofPlace(-1), groups.ofPlace(outcome.order.length)]).toEqual([undefined, undefined]);
+  });
+
   test("tell the arithmetic of the scenario", () => {
     const { contract, policy, columns } = scenario("2026-10-25-1000");
     const groups = groupRows(decideRound(contract, policy, columns, contractRules, true));

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import type { RoundFigures } from "../../contract/report.ts";
 import type { Reason, Verdict } from "../../contract/verdicts.ts";
-import type { RoundOutcome } from "./decide-round.ts";
+import type { KeptOutcome } from "./decide-round.ts";
 import { bytesOf, JsonBytes } from "./json-bytes.ts";
 import { unservedReason } from "./round-figures.ts";
 import { reasonOf, verdictOf } from "./verdict.ts";
@@ -47,11 +47,11 @@ const FRAMES_KEPT = 1 << 16;
 
 /** The frames of decisions, made when they are first needed: for each tenant, step of §3.4, and mark of a breach. */
 class Frames {
-  private readonly outcome: RoundOutcome;
+  private readonly outcome: KeptOutcome;
   /** By the lowest bits of their keys: who comes later takes the place. */
   private readonly kept: (Frame | null)[] = new Array(FRAMES_KEPT).fill(null);
 
-  constructor(outcome: RoundOutcome) {
+  constructor(outcome: KeptOutcome) {
     this.outcome = outcome;
   }
 
@@ -73,7 +73,7 @@ class Frames {
 
 /** Writes the decisions of an outcome row by row; a full block is yielded. */
 function* decisionBlocks(
-  outcome: RoundOutcome,
+  outcome: KeptOutcome,
   json: JsonBytes,
   onProgress: (decisions: number) => void,
 ): Generator<Uint8Array> {
@@ -112,7 +112,7 @@ function* decisionBlocks(
   }
 }
 
-function* orderBlocks({ columns, order }: RoundOutcome, json: JsonBytes): Generator<Uint8Array> {
+function* orderBlocks({ columns, order }: KeptOutcome, json: JsonBytes): Generator<Uint8Array> {
   const { bytes, starts } = columns.reqId;
   for (let place = 0; place < order.length; place++) {
     if (json.isFull) yield json.take();
@@ -138,7 +138,7 @@ function* tenantPieces(tenants: RoundFigures["per_tenant"]): Generator<string> {
  * it. In blocks, of which each stays as it is until the one after the next is asked for.
  */
 export function* canonicalBlocks(
-  outcome: RoundOutcome,
+  outcome: KeptOutcome,
   figures: RoundFigures,
   onProgress: (decisions: number) => void = () => {},
 ): Generator<Uint8Array> {

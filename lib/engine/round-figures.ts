@@ -2,7 +2,7 @@ import type { Counts, Decision, RoundFigures, TenantReport, Totals } from "../..
 import { MadeRows } from "../../contract/rows.ts";
 import type { Reason } from "../../contract/verdicts.ts";
 import type { Buckets, Lane } from "./bucket-columns.ts";
-import type { RoundOutcome } from "./decide-round.ts";
+import { type KeptOutcome, keptOutcome, type RoundOutcome } from "./decide-round.ts";
 import { MICRO_PER_TOKEN, microUnits } from "./decimal-units.ts";
 import { nearestDouble } from "./nearest-double.ts";
 import { reasonOf, verdictOf, waitOrNull } from "./verdict.ts";
@@ -28,11 +28,11 @@ function closingTokens(outcome: RoundOutcome, bucket: number): number {
 }
 
 /** §3.6: why a tenant is not served; the denylist wins over the tenant list and the template. */
-export const unservedReason = ({ denied }: RoundOutcome, tenant: string): Reason =>
+export const unservedReason = ({ denied }: Pick<RoundOutcome, "denied">, tenant: string): Reason =>
   denied.has(tenant) ? "denylisted" : "unknown_tenant";
 
 /** The decision at a place of the report (§4): the dispatched in dispatch order, then the rest. */
-function decisionAt(outcome: RoundOutcome, place: number): Decision {
+function decisionAt(outcome: KeptOutcome, place: number): Decision {
   const { columns, groups, decisions: decided, order, unserved } = outcome;
   const isDispatched = place < order.length;
   const request = isDispatched ? order[place]! : unserved[place - order.length]!;
@@ -117,8 +117,10 @@ function totals({ buckets }: RoundOutcome): Totals {
 
 /** The figures that the checksum covers (§4); its rows are made when they are asked for. */
 export function roundFigures(outcome: RoundOutcome): RoundFigures {
-  const { columns, order, unserved } = outcome;
   const reports = tenantReports(outcome);
+  // The rows are asked for long after the groups are let go.
+  const kept = keptOutcome(outcome);
+  const { columns, order, unserved } = kept;
   // Without a prototype: `__proto__` is a tenant like any other (§1.4).
   const per_tenant: Record<string, TenantReport> = Object.create(null);
   outcome.buckets.names.forEach((name, bucket) => {
@@ -129,6 +131,6 @@ export function roundFigures(outcome: RoundOutcome): RoundFigures {
     totals: totals(outcome),
     per_tenant,
     dispatch_order: new MadeRows(order.length, (place) => columns.reqId.at(order[place]!)),
-    decisions: new MadeRows(order.length + unserved.length, (place) => decisionAt(outcome, place)),
+    decisions: new MadeRows(order.length + unserved.length, (place) => decisionAt(kept, place)),
   };
 }

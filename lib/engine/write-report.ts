@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { CHECKSUM_DIGITS, type Report, type ReportInput, type RoundFigures } from "../../contract/report.ts";
 import type { OkClaim } from "./claim-ok.ts";
-import type { RoundOutcome } from "./decide-round.ts";
+import { type KeptOutcome, keptOutcome, type RoundOutcome } from "./decide-round.ts";
 import { bytesOf } from "./json-bytes.ts";
 import { canonical, canonicalBlocks } from "./report-text.ts";
 import { roundFigures, usedMicro } from "./round-figures.ts";
@@ -11,7 +11,7 @@ import { verdictOf } from "./verdict.ts";
 export const ENGINE = { name: "tenantthrottle", version: "0.1.0" } as const;
 
 /** What the engine knows of its own result (§4): the decisions are counted again, not taken from the buckets. */
-export function okClaim(outcome: RoundOutcome, figures: RoundFigures): OkClaim {
+export function okClaim(outcome: KeptOutcome, figures: RoundFigures): OkClaim {
   const { buckets, columns, decisions, groups, order, unserved } = outcome;
   const counts = { accepted: 0, queued: 0, rejected: unserved.length };
   // Whole numbers below 2^53, carried over before they leave it: a big integer a request would take seconds.
@@ -62,7 +62,7 @@ export interface HashedText {
 const END_OF_FIGURES = "}";
 
 /** §4 `checksum` of a decided round. */
-export function checksumOf(outcome: RoundOutcome, figures: RoundFigures): string {
+export function checksumOf(outcome: KeptOutcome, figures: RoundFigures): string {
   const hash = createHash("sha256");
   for (const block of canonicalBlocks(outcome, figures)) hash.update(block);
   return hash.update(END_OF_FIGURES).digest("hex").slice(0, CHECKSUM_DIGITS);
@@ -70,13 +70,13 @@ export function checksumOf(outcome: RoundOutcome, figures: RoundFigures): string
 
 /** The report of a decided round (§4), whose checksum is known once its text was made. */
 export class ReportWriter {
-  private readonly outcome: RoundOutcome;
+  private readonly outcome: KeptOutcome;
   private readonly figures: RoundFigures;
   private readonly rest: Omit<Report, keyof RoundFigures | "checksum">;
   private found: ReportDigests | null = null;
 
   constructor(outcome: RoundOutcome, input: ReportInput) {
-    this.outcome = outcome;
+    this.outcome = keptOutcome(outcome);
     this.figures = roundFigures(outcome);
     const ok = outcome.rules.claimOk(okClaim(outcome, this.figures));
     this.rest = { version: 1, engine: { ...ENGINE }, ok, input };

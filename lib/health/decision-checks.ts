@@ -51,11 +51,16 @@ function indexById(rows: Rows<unknown>, decisions: Rows<Decision>): DecisionInde
   const byId = new PlacesById(rows.length, idAt);
   const placeOf = new Int32Array(decisions.length);
   const isExpected = new Uint8Array(rows.length);
+  let found = 0;
   for (let at = 0; at < placeOf.length; at++) {
     const place = byId.find(decisions.at(at)!.req_id);
     placeOf[at] = place;
-    if (place >= 0) isExpected[place] = 1;
+    if (place < 0) continue;
+    isExpected[place] = 1;
+    found += 1;
   }
+  // Nobody asks for anything by its id any more: of ten million that is worth letting go.
+  if (found === rows.length) return { placeOf, surplus: [] };
   const surplusOf = function* (isRepeated: boolean): Generator<Surplus> {
     for (let place = 0; place < rows.length; place++) {
       const req_id = isExpected[place] === 1 ? null : idAt(place);

@@ -12,6 +12,7 @@ import type { Expected, Place } from "../health/check.ts";
 import { compareReport } from "../health/compare-report.ts";
 import { compareOutside, findFacts, type Recomputed, type RoundBytes } from "../probe/judge-round.ts";
 import { contentChecksum } from "./content-checksum.ts";
+import { amongGroups } from "./group-of-request.ts";
 import { noiseFacts } from "./noise-facts.ts";
 import { MATCHES_KEPT, placeRow } from "./place-row.ts";
 
@@ -149,7 +150,7 @@ export async function recheck(
     found: claim,
     table: health.table,
     counts: [...places.counts.values()],
-    differences: places.rows(noiseFacts(facts.policy, found.figures, groups)),
+    differences: places.rows(noiseFacts(facts.policy, found.figures, amongGroups(groups))),
     outside: { compared: outside.compared, mismatches: outside.mismatchCount },
   };
 }

@@ -47,13 +47,15 @@ export function sortByArrival(rows: Uint32Array, table: RowTable): void {
   const { arrival_ms } = table;
   let latest_ms = 0;
   for (const row of rows) if (arrival_ms[row]! > latest_ms) latest_ms = arrival_ms[row]!;
+  const spare = new Uint32Array(rows.length);
   let sorted = rows;
-  let other: Uint32Array = new Uint32Array(rows.length);
+  let other: Uint32Array = spare;
   for (let unit_ms = 1; unit_ms <= latest_ms; unit_ms *= DIGIT) {
     sortByDigit(sorted, other, arrival_ms, unit_ms);
     [sorted, other] = [other, sorted];
   }
   if (sorted !== rows) rows.set(sorted);
+  spare.buffer.transfer(0);
   for (let start = 0, end = 0; start < rows.length; start = end) {
     for (end = start + 1; end < rows.length && arrival_ms[rows[end]!] === arrival_ms[rows[start]!]; )
       end += 1;

@@ -85,7 +85,12 @@ export function summaryOf(decided: Decided): Summary {
 }
 
 /** The figures of §4; decisions and order are made row by row when they are asked for. */
-export function figuresOf(decided: Judged, summary: Summary): RoundFigures {
+export interface OpenFigures extends Summary {
+  dispatch_order: OnDemand<string>;
+  decisions: OnDemand<Decision>;
+}
+
+export function figuresOf(decided: Judged, summary: Summary): OpenFigures {
   const { order, unserved, table } = decided;
   return {
     ...summary,

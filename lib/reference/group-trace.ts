@@ -2,7 +2,7 @@ import type { GroupRow, GroupRows } from "../../contract/group.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Judged } from "./decided.ts";
 import { tokensOf } from "./figures.ts";
-import { OnDemand } from "./rows-on-demand.ts";
+import { gone, OnDemand } from "./rows-on-demand.ts";
 import { balanceOf, decide, type FoundVerdict, type Group, waitOf } from "./rules.ts";
 
 /** A trace as plain data: amounts and waits by group, and which groups were kept (null: all). */
@@ -53,13 +53,19 @@ export class GroupTrace {
   }
 
   /** The kept groups as rows, in the order of decision. */
-  rows(decided: Judged): GroupRows {
+  rows(decided: Judged): TracedGroups {
     const { kept } = this;
     const groupAt = (at: number) => (kept === null ? at : kept[at]!);
+    const known = kept === null ? null : new Set(kept);
     return new TracedGroups(
       kept?.length ?? decided.groups.count,
       (at) => this.row(decided, groupAt(at)),
       (at) => tenantOf(decided, groupAt(at)),
+      (place) => {
+        if (place < 0 || place >= decided.order.length) return undefined;
+        const group = decided.groups.groupOf(place);
+        return known === null || known.has(group) ? this.row(decided, group) : undefined;
+      },
     );
   }
 
@@ -92,21 +98,34 @@ function tenantOf({ table, order, groups }: Judged, group: number): string {
 }
 
 /** Groups as rows that are made when they are asked for. */
-class TracedGroups extends OnDemand<GroupRow> implements GroupRows {
-  readonly tenantOf: (index: number) => string;
+export class TracedGroups extends OnDemand<GroupRow> implements GroupRows {
+  tenantOf: (index: number) => string;
+  ofPlace: (place: number) => GroupRow | undefined;
 
-  constructor(length: number, item: (index: number) => GroupRow, tenantOf: (index: number) => string) {
+  constructor(
+    length: number,
+    item: (index: number) => GroupRow,
+    tenantOf: (index: number) => string,
+    ofPlace: (place: number) => GroupRow | undefined,
+  ) {
     super(length, item);
     this.tenantOf = tenantOf;
+    this.ofPlace = ofPlace;
+  }
+
+  override letGo(): void {
+    super.letGo();
+    this.tenantOf = gone;
+    this.ofPlace = gone;
   }
 }
 
 /** What is kept where nothing was asked for. */
-export function noGroups(): GroupRows {
+export function noGroups(): TracedGroups {
   const none = (): never => {
     throw new RangeError("no groups were kept");
   };
-  return new TracedGroups(0, none, none);
+  return new TracedGroups(0, none, none, () => undefined);
 }
 
 /** Ids of a group's members, in dispatch order. */

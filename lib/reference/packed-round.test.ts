@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type InputResult, readContract, readPolicy } from "../../contract/input.ts";
 import { held, type RoundFigures } from "../../contract/report.ts";
 import { canonicalText, type Json } from "./canonical-json.ts";
@@ -137,6 +137,59 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
     expect(await traceOf(false)).toBeNull();
     expect((await traceOf(true))?.kept).toBeNull();
     expect((await traceOf(() => false))?.kept).toEqual([]);
+  });
+
+  test.each(TRACES)("finds the group of each request that was dispatched: %s", async (_, trace) => {
+    const found = openResult((await recomputed(group_by, trace)).result);
+    if (!found.ok) throw new Error("refused");
+    const groups = [...found.groups];
+    for (const [place, id] of [...found.figures.dispatch_order].entries())
+      expect(found.groups.ofPlace(place)).toEqual(groups.find(({ req_ids }) => req_ids.includes(id)));
+    expect(found.groups.ofPlace(-1)).toBeUndefined();
+    expect(found.groups.ofPlace(found.figures.dispatch_order.length)).toBeUndefined();
+  });
+
+  test.each(TRACES)("gives all its memory back, and makes no row of what is gone: %s", async (_, trace) => {
+    const { result } = await recomputed(group_by, trace);
+    const found = openResult(result);
+    if (!found.ok) throw new Error("refused");
+    const { counts, per_tenant } = structuredClone({ ...found.figures, dispatch_order: [], decisions: [] });
+    found.letGo();
+    expect(columns(result.round).filter(({ byteLength }) => byteLength > 0)).toEqual([]);
+    const { dispatch_order, decisions } = found.figures;
+    const isTraced = trace !== false;
+    const asks = [
+      () => dispatch_order.at(0),
+      () => decisions.at(0),
+      () => [...decisions],
+      () => found.groups.ofPlace(0),
+      () => found.groups.tenantOf(0),
+      ...(isTraced ? [() => found.groups.at(0)] : []),
+    ];
+    for (const ask of asks) expect(ask).toThrow("these rows were let go");
+    // What is no row stays.
+    expect({ ...found.figures.counts }).toEqual(counts);
+    expect({ ...found.figures.per_tenant }).toEqual(per_tenant);
+  });
+
+  test("is found in columns that are given back as soon as nobody needs them", async () => {
+    const requests = 1000;
+    const line = (at: number) =>
+      JSON.stringify({ req_id: `${at}`, tenant: NAMES[at % 2], arrival_ms: at, cost: 1, mode: "soft" });
+    const transfer = vi.spyOn(ArrayBuffer.prototype, "transfer");
+    const given: number[] = [];
+    transfer.mockImplementation(function (this: ArrayBuffer) {
+      given.push(this.byteLength);
+      return this;
+    });
+    try {
+      await recomputed(group_by, true, Array.from({ length: requests }, (_, at) => line(at)).join("\n"));
+    } finally {
+      transfer.mockRestore();
+    }
+    const room = 1024;
+    // Lines; who is served; what each rank was sorted with, and who is not served; arrivals.
+    expect(given).toEqual([4 * room, 2 * requests, 2 * requests, 4 * requests, 0, 8 * room]);
   });
 
   test("knows no group where none was traced", async () => {

@@ -71,17 +71,27 @@ export function roundText(round: PackedRound): Generator<Uint8Array> {
   return canonicalPieces(judgedOf(round), round.summary);
 }
 
-/** The figures of a packed round, and its groups where a trace was asked for. */
-export function openRound(round: PackedRound): {
+/** What a packed round holds. */
+export interface OpenedRound {
+  /** Decisions and order are made row by row when they are asked for. */
   figures: RoundFigures;
+  /** In the order of decision; empty unless a trace was asked for. */
   groups: GroupRows;
-} {
+  /** Gives the memory of all rows back at once: of ten million requests it is most of a gigabyte. To ask for a row then is an error. */
+  letGo(): void;
+}
+
+/** The figures of a packed round, and its groups where a trace was asked for. */
+export function openRound(round: PackedRound): OpenedRound {
   const { summary, trace } = round;
   const judged = judgedOf(round);
   // Handed from thread to thread an object has a prototype again: `__proto__` is a tenant like any other (§1.4).
   const per_tenant: Summary["per_tenant"] = Object.assign(Object.create(null), summary.per_tenant);
-  return {
-    figures: figuresOf(judged, { ...summary, per_tenant }),
-    groups: trace === null ? noGroups() : new GroupTrace(trace).rows(judged),
+  const figures = figuresOf(judged, { ...summary, per_tenant });
+  const groups = trace === null ? noGroups() : new GroupTrace(trace).rows(judged);
+  const letGo = () => {
+    for (const rows of [figures.decisions, figures.dispatch_order, groups]) rows.letGo();
+    for (const memory of memoryOf(round)) memory.transfer(0);
   };
+  return { figures, groups, letGo };
 }

@@ -1,7 +1,5 @@
 import type { Contract } from "../../contract/contract.ts";
-import type { GroupRows } from "../../contract/group.ts";
 import type { Policy } from "../../contract/policy.ts";
-import type { RoundFigures } from "../../contract/report.ts";
 import type { Reading, SkippedLines } from "../../contract/request.ts";
 import type { Opening } from "../../contract/start-states.ts";
 import { type Assistant, isToldSooner } from "./assistant.ts";
@@ -12,7 +10,7 @@ import { type Demands, formGroups, sortByArrival, sortForDispatch } from "./disp
 import { summaryOf } from "./figures.ts";
 import { emptyTrace, GroupTrace, memberIds, type PackedTrace } from "./group-trace.ts";
 import { policyOpened } from "./opening.ts";
-import { openRound, type PackedRound, packRound, roundText } from "./packed-round.ts";
+import { type OpenedRound, openRound, type PackedRound, packRound, roundText } from "./packed-round.ts";
 import type { RowTable } from "./row-table.ts";
 import { decide, refill } from "./rules.ts";
 import { readRows } from "./stream.ts";
@@ -57,15 +55,7 @@ interface Digests {
 }
 
 /** What the reference found; or, in strict reading, the lines for which the stream is refused (§1.3). */
-export type ReferenceResult =
-  | (Digests & {
-      ok: true;
-      /** Decisions and order are made row by row when they are asked for. */
-      figures: RoundFigures;
-      /** In the order of decision; empty unless a trace was asked for. */
-      groups: GroupRows;
-    })
-  | Refused;
+export type ReferenceResult = (Digests & OpenedRound & { ok: true }) | Refused;
 
 /** The same as plain data, for whoever recomputes in a thread of its own. */
 export type PackedResult = (Digests & { ok: true; round: PackedRound }) | Refused;
@@ -111,8 +101,11 @@ function prepare(contract: Contract, policy: Policy, table: RowTable): Decided &
   const ranks = bucketOf.map((bucket) => (typeof bucket === "string" ? -1 : bucket.rank));
   const rankOf = (row: number) => ranks[table.tenant[row]!]!;
   const order = sortForDispatch(served, rankOf, contract.tiers.length, table);
+  // What is not needed any more is given back at once: of ten million requests each of these columns is a page of memory.
+  served.buffer.transfer(0);
   sortByArrival(unserved, table);
   const { groups, demands } = formGroups(order, table, contract);
+  table.letGoArrivals();
   const verdicts = new VerdictTable(groups.count);
   return { table, order, unserved, groups, demands, verdicts, buckets: book.buckets, bucketOf };
 }
@@ -155,6 +148,7 @@ async function decideStream(input: Recomputation): Promise<DecidedStream | Refus
   const streamHash = sha256();
   const { rows, skipped } = await readRows(hashed(input.stream, streamHash), onProgress, assistant);
   if (reading === "strict" && skipped.count > 0) return { ok: false, skipped };
+  rows.letGoLines();
 
   const decided = prepare(contract, policyOpened(policy, input.opening), rows);
   const traced = decideAll(decided, contract, trace, onProgress);

@@ -174,6 +174,16 @@ export class RowTable {
     return this.book.names[this.tenant[row]!]!;
   }
 
+  /** Nobody asks for lines any more: what is bad was told. */
+  letGoLines(): void {
+    this.line.buffer.transfer(0);
+  }
+
+  /** Nobody asks for arrivals any more: groups have their times. */
+  letGoArrivals(): void {
+    this.arrival_ms.buffer.transfer(0);
+  }
+
   /** Order of two rows by the UTF-8 bytes of their ids (§3.5); 0 only where both are the same. */
   compareIds(a: number, b: number): number {
     const { ids } = this;

@@ -1,8 +1,5 @@
 import type { GroupRow } from "../../contract/group.ts";
-import { PlacesById } from "../../contract/places-by-id.ts";
-import type { RequestColumns } from "../../contract/request.ts";
 import type { DecisionRow, TenantRow } from "../../contract/round-view.ts";
-import type { Rows } from "../../contract/rows.ts";
 import type { AuditedRound } from "./audit-round.ts";
 
 /** Groups and breaches of each tenant. */
@@ -34,22 +31,14 @@ export function* auditTenantRows({ documents, recomputed }: AuditedRound): Gener
   }
 }
 
-/** Where each decision's request stands among the valid lines. */
-export function placesOfRequests(
-  { count, reqId }: RequestColumns,
-  decisions: Rows<{ req_id: string }>,
-): Uint32Array {
-  const byId = new PlacesById(count, (place) => reqId.at(place));
-  const places = new Uint32Array(decisions.length);
-  for (let position = 0; position < places.length; position++)
-    places[position] = byId.find(decisions.at(position)!.req_id);
-  return places;
-}
-
 /** Decisions of an audit as the reference finds them, with what the stream says of each request. */
-export function* auditDecisionRows({ documents, columns, recomputed }: AuditedRound): Generator<DecisionRow> {
+export function* auditDecisionRows({
+  documents,
+  columns,
+  places,
+  recomputed,
+}: AuditedRound): Generator<DecisionRow> {
   const { figures } = recomputed.reference;
-  const places = placesOfRequests(columns, figures.decisions);
   const ranks = new Map(documents.contract.tiers.map(({ name }, rank) => [name, rank]));
   for (let position = 0; position < figures.decisions.length; position++) {
     const decision = figures.decisions.at(position)!;

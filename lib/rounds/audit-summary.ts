@@ -3,12 +3,9 @@ import type { SignalBoard } from "../../contract/signals.ts";
 import { acceptReport, tallyCriteria } from "../acceptance/accept-report.ts";
 import { fieldOf } from "../health/check.ts";
 import { signalBoard } from "../health/signal-board.ts";
-import { contentChecksum } from "../recheck/content-checksum.ts";
 import type { AuditedRound } from "./audit-round.ts";
-import { placesOfRequests } from "./audit-rows.ts";
 import { type ProbeFinding, runProbe } from "./find-signals.ts";
 import type { RoundFiles } from "./run-round.ts";
-import { nodeSha256 } from "./sha256.ts";
 import { unservedBy } from "./unserved-tenants.ts";
 import { arrivalSpan, verdictSeries } from "./verdict-series.ts";
 
@@ -31,27 +28,35 @@ const reportedFigures = (report: unknown): ReportedFigures => ({
   totals: numbersOf(fieldOf(report, "totals"), ["capacity", "used", "over_capacity"]),
 });
 
-/** The five signals of a report that was made elsewhere (§5.5): what nobody told is not found, and so is not green. */
-async function auditSignals(
-  round: AuditedRound,
+/** What an audit came to, but for its signals and how its view was kept. */
+export type AuditFindings = Omit<RoundSummary, "board" | "probe" | "acceptance" | "matches_kept">;
+
+/** What of an audit its signals are found by. */
+export type JudgedAudit = Pick<
+  AuditedRound,
+  "documents" | "columns" | "report" | "contentChecksum" | "truth"
+>;
+
+/**
+ * The five signals of a report that was made elsewhere (§5.5): what nobody told is not found, and so is not green. The
+ * recomputation's rows are not needed.
+ * @param skipped lines that were left out
+ */
+export async function auditSignals(
+  { documents, columns, report, contentChecksum, truth }: JudgedAudit,
+  skipped: number,
   files: RoundFiles,
   reading: Reading,
   exit: number | null,
 ): Promise<{ board: SignalBoard; probe: ProbeFinding; acceptance: RoundSummary["acceptance"] }> {
-  const { documents, columns, report, truth, recomputed } = round;
   const probe = await runProbe(files, reading);
-  const acceptance = acceptReport({
-    contract: documents.contract,
-    policy: documents.policy,
-    columns,
-    report,
-    contentChecksum: contentChecksum(report, nodeSha256),
-  });
+  const { contract, policy } = documents;
+  const acceptance = acceptReport({ contract, policy, columns, report, contentChecksum });
   const ok = fieldOf(report, "ok");
   const board = signalBoard({
     report: typeof ok === "boolean" ? ok : null,
     exit,
-    health: { ...truth, skipped: recomputed.reference.skipped.count },
+    health: { ...truth, skipped },
     probe,
     acceptance: tallyCriteria(acceptance),
     true_mismatches: truth.checks === 0 ? null : truth.mismatches + truth.indeterminate,
@@ -60,15 +65,9 @@ async function auditSignals(
 }
 
 /** What an audit came to. Figures that the report lacks are null; over time it shows what the reference decides. */
-export async function auditSummary(
-  round: AuditedRound,
-  files: RoundFiles,
-  reading: Reading,
-  exit: number | null,
-): Promise<Omit<RoundSummary, "matches_kept">> {
-  const { columns, report, truth, recomputed } = round;
+export function auditFindings(round: AuditedRound, exit: number | null): AuditFindings {
+  const { columns, places, report, truth, recomputed } = round;
   const { figures, checksum, skipped } = recomputed.reference;
-  const places = placesOfRequests(columns, figures.decisions);
   const { status, checks, mismatches, indeterminate } = truth;
   const found = { status, checks, mismatches, indeterminate };
   const ok = fieldOf(report, "ok");
@@ -88,7 +87,6 @@ export async function auditSummary(
     unserved: unservedBy(columns, round.documents.policy),
     span_ms: arrivalSpan(columns),
     skipped,
-    ...(await auditSignals(round, files, reading, exit)),
     health: found,
     truth: found,
     table: truth.table,

@@ -8,6 +8,7 @@ import type { ComparedSide } from "./compare-rounds.ts";
 import { readCompared } from "./compare-rounds.ts";
 import { readReportRows, STREAMED_FROM_BYTES } from "./read-report.ts";
 import { logTitle } from "./recognise-log.ts";
+import { sha256Of } from "./sha256.ts";
 
 export type SideResult = { ok: true; side: ComparedSide } | { ok: false; message: string };
 
@@ -45,12 +46,30 @@ export async function sideOfReport(
   return sideOf(read.value, path, documents.contract, documents.policy);
 }
 
+/** What a report names by a digest, and a file of another digest lies beside it; null where all are those it names. */
+function otherDocument(
+  report: unknown,
+  documents: Record<"contract" | "policy", Buffer | null>,
+): string | null {
+  const named = (report as { input?: Record<string, unknown> }).input ?? {};
+  for (const file of ["contract", "policy"] as const) {
+    const [bytes, expected] = [documents[file], named[`${file}_sha256`]];
+    if (bytes === null || typeof expected !== "string" || sha256Of(bytes) === expected) continue;
+    return `${FILES[file]} is not the ${file} that ${FILES.report} was made from: its SHA-256 is ${sha256Of(bytes)}, the report names ${expected}`;
+  }
+  return null;
+}
+
 async function sideOfFolder(path: string): Promise<SideResult> {
-  const text = (file: string) => readFile(join(path, file), "utf8").catch(() => null);
-  return sideOfReport(join(path, FILES.report), {
-    contract: await text(FILES.contract),
-    policy: await text(FILES.policy),
-  });
+  const bytes = (file: string) => readFile(join(path, file)).catch(() => null);
+  const documents = { contract: await bytes(FILES.contract), policy: await bytes(FILES.policy) };
+  const report = join(path, FILES.report);
+  const read = await readReportRows(report);
+  const other = read.ok ? otherDocument(read.value, documents) : null;
+  if (other !== null) return { ok: false, message: `${path}: ${other}` };
+  if (!read.ok) return { ok: false, message: `${report}: ${await noReport(report, read.message)}` };
+  const text = (document: Buffer | null) => document?.toString("utf8") ?? null;
+  return sideOf(read.value, report, text(documents.contract), text(documents.policy));
 }
 
 async function sideOfBundle(path: string): Promise<SideResult> {

@@ -3,7 +3,7 @@ import type { FaultRow, FaultStudy, FirstDifference } from "../../contract/fault
 import type { HealthIssue } from "../../contract/health.ts";
 import type { PlaceSection } from "../../contract/round-view.ts";
 import type { StudyProgress } from "../../contract/study.ts";
-import { decideRound } from "../engine/decide-round.ts";
+import { decideRound, tracedAgain } from "../engine/decide-round.ts";
 import { ReportWriter } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
 import { CHECK_TABLE } from "../health/check-table.ts";
@@ -131,7 +131,8 @@ async function ruleRow(bench: Bench, row: LabRow): Promise<FaultRow> {
       ...(await shownRow(row, row.faults, round, bench.files, "")),
       smallest: await smallestPart(documents, bench.requests, rules),
     };
-  const note = survivorReason(row.id, { ...documents, outcome });
+  const { contract, policy } = documents;
+  const note = survivorReason(row.id, { contract, policy, outcome: tracedAgain(contract, policy, outcome) });
   return { ...survivor(row, note), smallest: await smallestShowing(documents, rules, bench.known) };
 }
 

@@ -113,8 +113,11 @@ export async function judgeReportFile(
   return compareReport(report.value, expectedFor(truth, report.value));
 }
 
-/** A large report: the expected figures where it begins with their text, else what it holds, by streaming. */
-async function readBeside(
+/**
+ * A large report: the expected figures themselves where it begins with their text, else what it holds, by streaming. So
+ * most reports of ten million rows take no memory besides the recomputation's.
+ */
+export async function readBeside(
   path: string,
   { figures, text_bytes, text_sha256 }: Extract<ReferenceResult, { ok: true }>,
 ): Promise<ReportRead> {

@@ -57,7 +57,7 @@ export async function listedSeals(
   };
   return Promise.all(
     rows.map(async (row): Promise<ListedSeal> => {
-      if (row.state !== "done") return KEPT;
+      if (row.state !== "done" && row.card === null && row.seal === null) return KEPT;
       const finding = rowFinding(row);
       if (finding !== null) return broken(finding);
       const digests = readStoredView(row.view);

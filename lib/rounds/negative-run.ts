@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { held } from "../../contract/report.ts";
+import { tracedAgain } from "../engine/decide-round.ts";
 import { writeReport } from "../engine/write-report.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import type { Fault } from "../faults/fault.ts";
@@ -58,7 +59,9 @@ async function onLostDecision(fault: Fault, folder: TrialFolder): Promise<Verdic
   const judge = async (faults: string[]) => {
     const round = await decided(folder.scenario().files, faults);
     if (!round.recomputed.ok) throw new Error(round.recomputed.problem.message);
-    const lost = { ...round.outcome, order: round.outcome.order.subarray(1) };
+    const { contract, policy } = round.documents;
+    const whole = tracedAgain(contract, policy, round.outcome);
+    const lost = { ...whole, order: whole.order.subarray(1) };
     const report = writeReport(lost, round.report.input);
     const health = compareReport(report, expectedFor(round.recomputed, report));
     return { ok: report.ok, issue: health.issues.find(({ check }) => check === "ok") };

@@ -24,6 +24,15 @@ const fileName = (name: string): string =>
     .replaceAll(/^[-.]+|[-.]+$/g, "")
     .slice(0, 80) || "round";
 
+/** Size of an artifact; 0 where it is gone, or its name is no digest: that is told where a round's files are looked at. */
+async function bytesOf(artifacts: Artifacts, sha256: string | null): Promise<number> {
+  try {
+    return sha256 === null ? 0 : (await stat(artifacts.path(sha256))).size;
+  } catch {
+    return 0;
+  }
+}
+
 /** Whether a round's files are larger than a bundle's reader takes: nobody could open one of them. */
 export async function isBundleTooLarge(
   { state, contract_sha256, policy_sha256, stream_sha256, report_sha256 }: RoundRow,
@@ -39,16 +48,7 @@ export async function isBundleTooLarge(
   };
   let sum = 0;
   for (const file of BUNDLE_FILES) {
-    const sha256 = digests[file];
-    // What is gone is told where a round's files are looked at.
-    const size =
-      sha256 === null
-        ? 0
-        : stat(artifacts.path(sha256)).then(
-            ({ size }) => size,
-            () => 0,
-          );
-    const bytes = await size;
+    const bytes = await bytesOf(artifacts, digests[file]);
     sum += bytes;
     if (bytes > BUNDLE_FILE_MAX_BYTES[file]) return true;
   }

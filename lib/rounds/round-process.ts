@@ -8,10 +8,11 @@ import type {
   RoundSummary,
 } from "../../contract/round-view.ts";
 import { verdictOf } from "../engine/verdict.ts";
+import { fieldOf } from "../health/check.ts";
 import { writeOrders } from "../store/view-orders.ts";
 import { answerParent } from "./answer-parent.ts";
 import { auditRound } from "./audit-round.ts";
-import { auditSummary } from "./audit-summary.ts";
+import { type AuditFindings, auditFindings, auditSignals, type JudgedAudit } from "./audit-summary.ts";
 import { findSignals, type JudgedRound } from "./find-signals.ts";
 import { importForRound } from "./import-stream.ts";
 import type { RoundJob, RoundMessage } from "./round-message.ts";
@@ -111,9 +112,14 @@ interface StoredRound {
   matches_kept: boolean;
 }
 
-async function storeView(round: Parameters<typeof writeView>[0], job: RoundJob): Promise<boolean> {
+/** @param onReferenceWritten told once the view asks for no row of the recomputation any more */
+async function storeView(
+  round: Parameters<typeof writeView>[0],
+  job: RoundJob,
+  onReferenceWritten: () => void,
+): Promise<boolean> {
   report({ phase: "store", done: 0, total: null, unit: "rows" });
-  return writeView(round, job.view, report);
+  return writeView(round, job.view, report, { onReferenceWritten });
 }
 
 /**
@@ -124,28 +130,55 @@ async function decideAndStore(job: RoundJob): Promise<StoredRound | RefusedRound
   const { files, reading, faults } = job;
   const round = await runRound(files, { reading, faults, trace: true, onProgress: report });
   if (round.kind === "refused") return round;
-  const matches_kept = await storeView(round, job);
-  const { documents, columns, report: written, contentChecksum, health, truth, status } = round;
+  const { documents, columns, report: written, contentChecksum, health, truth, status, recomputed } = round;
   const judged = { documents, columns, report: written, contentChecksum, health, truth, status };
-  return { kind: "stored", judged, facts: factsOf(round), matches_kept };
+  const facts = factsOf(round);
+  const matches_kept = await storeView(round, job, () => recomputed.ok && recomputed.reference.letGo());
+  return { kind: "stored", judged, facts, matches_kept };
+}
+
+/** An audit whose rows are in its view. */
+interface StoredAudit {
+  kind: "stored";
+  judged: JudgedAudit;
+  findings: AuditFindings;
+  matches_kept: boolean;
+}
+
+/** Judges a report that was made elsewhere and writes its view. What it gives holds nothing that only the view needs. */
+async function auditAndStore(
+  job: RoundJob,
+  { exit_status }: AuditFacts,
+): Promise<StoredAudit | RefusedRound> {
+  const { files, reading } = job;
+  const round = await auditRound(files, { reading, onProgress: report });
+  if (round.kind === "refused") return round;
+  const { documents, columns, report: judgedReport, contentChecksum, truth, recomputed } = round;
+  const findings = auditFindings(round, exit_status);
+  // A report that is the expected one to the byte has no rows of its own: those stay until it is judged.
+  const isMirrored = fieldOf(judgedReport, "decisions") === recomputed.reference.figures.decisions;
+  const letGo = () => isMirrored || recomputed.reference.letGo();
+  const matches_kept = await storeView(round, job, letGo);
+  const judged = { documents, columns, report: judgedReport, contentChecksum, truth };
+  return { kind: "stored", judged, findings, matches_kept };
 }
 
 /** An audit: the report is there, and is judged as it is. */
 async function workOnAudit(
   job: RoundJob,
-  { exit_status }: AuditFacts,
+  facts: AuditFacts,
   imported: ImportSummary | null,
 ): Promise<RoundMessage> {
   const { files, reading } = job;
-  const round = await auditRound(files, { reading, onProgress: report });
+  const round = await auditAndStore(job, facts);
   if (round.kind === "refused") return { kind: "refused", problem: renamed(round.problem, job), imported };
-  const matches_kept = await storeView(round, job);
   await writeOrders(job.view.files, job.view.temporary);
   // A round that was finished before lacks its view alone: what it came to is known.
   if (job.viewOnly) return { kind: "viewed" };
   report({ phase: "probe", done: 0, total: null, unit: "steps" });
-  const summary = await auditSummary(round, files, reading, exit_status);
-  return { kind: "done", summary: { ...summary, matches_kept }, imported };
+  const { findings, judged, matches_kept } = round;
+  const signals = await auditSignals(judged, findings.skipped.count, files, reading, facts.exit_status);
+  return { kind: "done", summary: { ...findings, ...signals, matches_kept }, imported };
 }
 
 async function work(job: RoundJob): Promise<RoundMessage> {

@@ -22,7 +22,9 @@ export const rowFiles = (view: ViewFiles): NamedFile[] =>
 
 /** What of a finished round's row is not what was written when it ended. */
 export function entryFindings(row: RoundRow): SealFinding[] {
-  const changed = row.state === "done" ? entryChange(row) : null;
+  // Also of one that was finished, and whose state says otherwise.
+  const isFinished = row.state === "done" || row.summary !== null || row.seal !== null;
+  const changed = isFinished ? entryChange(row) : null;
   return changed === null ? [] : [{ kind: "entry", what: "entry of this round", ...changed }];
 }
 

@@ -3,18 +3,22 @@ import type { Report } from "../../contract/report.ts";
 import { MODES } from "../../contract/request.ts";
 import type { TenantRow } from "../../contract/round-view.ts";
 import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
-import type { RoundOutcome } from "../engine/decide-round.ts";
-import { codeOf, writeGroup } from "../store/view-rows.ts";
+import type { KeptOutcome } from "../engine/decide-round.ts";
+import { codeOf, type SourcedGroup, writeGroup } from "../store/view-rows.ts";
 import type { RowSource, ViewWriter } from "../store/view-writer.ts";
 
 /** Tenants of a decided round as the pages list them. */
-export function* tenantRows(outcome: RoundOutcome, report: Report): Generator<TenantRow> {
-  const { buckets, groups, decisions } = outcome;
+export function* tenantRows(outcome: KeptOutcome, report: Report): Generator<TenantRow> {
+  const { buckets, groups, decisions, columns, order } = outcome;
   const groupCount = new Uint32Array(buckets.count);
   const breaches = new Uint32Array(buckets.count);
-  for (let group = 0; group < groups.count; group++) {
-    groupCount[groups.bucket[group]!]! += 1;
-    breaches[groups.bucket[group]!]! += decisions.breached[group]!;
+  // Groups are numbered by their first members: where a number comes first, its group is told.
+  for (let place = 0, group = 0; place < order.length; place++) {
+    if (groups.ofDispatched[place] !== group) continue;
+    const bucket = buckets.ofTenant[columns.tenant[order[place]!]!]!;
+    groupCount[bucket]! += 1;
+    breaches[bucket]! += decisions.breached[group]!;
+    group += 1;
   }
   for (let bucket = 0; bucket < buckets.count; bucket++) {
     const tenant = buckets.names[bucket]!;
@@ -35,7 +39,7 @@ export function* tenantRows(outcome: RoundOutcome, report: Report): Generator<Te
  */
 export function decidedRows(
   writer: ViewWriter,
-  outcome: RoundOutcome,
+  outcome: KeptOutcome,
   report: Report,
 ): RowSource<"decisions"> {
   const { columns, buckets, order, unserved } = outcome;
@@ -84,28 +88,48 @@ function byTenant(writer: ViewWriter, groups: GroupRows): Uint32Array {
   return sorted;
 }
 
-/** Groups of both sides, those of a tenant together, so that few are read to find them. */
+/** The groups of one side, and the order in which they are written. */
+interface Side {
+  source: SourcedGroup["source"];
+  groups: GroupRows;
+  sorted: Uint32Array;
+}
+
+/**
+ * Groups of both sides, those of a tenant together, so that few are read to find them. First the reference's.
+ * @param engine makes the engine's when they are needed, which takes as much memory as the reference's
+ * @param onReferenceWritten told once no row of the reference's is needed
+ */
 export function groupsOfBoth(
   writer: ViewWriter,
-  engine: GroupRows | null,
   reference: GroupRows | null,
+  engine: (() => GroupRows) | null,
+  onReferenceWritten: () => void,
 ): RowSource<"groups"> {
-  // One after the other: the arithmetic of one that is written is let go.
-  const sides = [
-    { source: "engine" as const, groups: engine },
-    { source: "reference" as const, groups: reference },
-  ];
-  let sorted: Uint32Array | null = null;
+  const sideOf = (source: Side["source"], groups: GroupRows): Side => ({
+    source,
+    groups,
+    sorted: byTenant(writer, groups),
+  });
+  const sides = (function* () {
+    if (reference !== null) yield sideOf("reference", reference);
+    onReferenceWritten();
+    if (engine !== null) yield sideOf("engine", engine());
+  })();
+  let side: Side | null = null;
   let next = 0;
   return (cells, room) => {
-    for (; sides[0] !== undefined; sides.shift(), sorted = null, next = 0) {
-      const { source, groups } = sides[0];
-      if (groups === null) continue;
-      sorted ??= byTenant(writer, groups);
-      const rows = Math.min(room, sorted.length - next);
-      for (let at = 0; at < rows; at++) writeGroup(writer, cells, at, source, groups.at(sorted[next++]!)!);
+    for (;;) {
+      const rows = side === null ? 0 : Math.min(room, side.sorted.length - next);
+      for (let at = 0; at < rows; at++, next++)
+        writeGroup(writer, cells, at, side!.source, side!.groups.at(side!.sorted[next]!)!);
       if (rows > 0) return rows;
+      // What is written is let go before what comes next is made.
+      side = null;
+      next = 0;
+      const { value, done } = sides.next();
+      if (done) return 0;
+      side = value!;
     }
-    return 0;
   };
 }

@@ -3,7 +3,7 @@ import { PROBLEMS_SHOWN } from "../../contract/limits.ts";
 import type { Report, ReportInput } from "../../contract/report.ts";
 import type { Reading, RequestColumns } from "../../contract/request.ts";
 import type { PhaseProgress, RoundProblem } from "../../contract/round-view.ts";
-import { decideRound, type RoundOutcome } from "../engine/decide-round.ts";
+import { decideRound, type KeptOutcome, letGoGroups } from "../engine/decide-round.ts";
 import type { Rules } from "../engine/rules.ts";
 import { ReportWriter } from "../engine/write-report.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
@@ -48,7 +48,7 @@ export interface DecidedRound {
   kind: "decided";
   documents: Documents;
   columns: RequestColumns;
-  outcome: RoundOutcome;
+  outcome: KeptOutcome;
   report: Report;
   /** The checksum of the report's own content, found apart from the engine; null where it could not be. */
   contentChecksum: string | null;
@@ -137,7 +137,7 @@ interface Course {
 /** A decided round whose report is on the disk; nothing was checked yet. */
 interface WrittenRound {
   columns: RequestColumns;
-  outcome: RoundOutcome;
+  outcome: KeptOutcome;
   report: Report;
   /** Bytes of the canonical text of its figures. */
   text_bytes: number;
@@ -163,7 +163,13 @@ async function writeRound(
     hashing === null ? writer.blocks(onWritten) : writer.blocksBeside(hashing.follow(file), onWritten),
   );
   const { text_bytes } = writer.digests();
-  return { ok: true, written: { columns: stream.columns, outcome, report: writer.report(), text_bytes } };
+  const written = {
+    columns: stream.columns,
+    outcome: letGoGroups(outcome),
+    report: writer.report(),
+    text_bytes,
+  };
+  return { ok: true, written };
 }
 
 /** What the reference found, and the report in the form it is compared in: its figures are the expected ones where its text is theirs. */

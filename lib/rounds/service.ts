@@ -9,7 +9,7 @@ import type {
   RoundListRow,
   ShareRow,
 } from "../../contract/round-view.ts";
-import type { SealFinding } from "../../contract/seal.ts";
+import { type SealFinding, sealSentence } from "../../contract/seal.ts";
 import { FAULTS } from "../faults/catalog.ts";
 import { faultsById } from "../faults/inject-faults.ts";
 import type { Store } from "../store/open-store.ts";
@@ -166,6 +166,14 @@ export class RoundsService {
     return view === null || mask_key === null ? view : this.masked(view, mask_key);
   }
 
+  /** Why what is stored of a round is not what was judged, one sentence each; nothing where it is. */
+  async notAsJudged(id: string, access: RoundAccess): Promise<string[]> {
+    const row = await this.store.rounds.get(id);
+    if (row === null) return [];
+    const { findings } = sealWithin(await this.seals.of(row), access);
+    return findings.map((finding) => sealSentence(finding));
+  }
+
   /** The rows of a finished round as they are; null where there are none (yet). */
   async view(id: string): Promise<RoundView | null> {
     const row = await this.store.rounds.get(id);
@@ -178,7 +186,7 @@ export class RoundsService {
    */
   async table(id: string, query: TableQuery, access: RoundAccess): Promise<ExportRows | null> {
     const [row, view] = [await this.store.rounds.get(id), await this.rows(id, access)];
-    if (row !== null) refuse((await this.seals.of(row, true)).findings, access);
+    if (row !== null) refuse([...entryFindings(row), ...(await this.seals.of(row, true)).findings], access);
     const round = row === null ? null : this.item(row);
     if (row === null || view === null || round?.summary == null) return null;
     const skipped = skippedLines(round.summary.skipped, roundImport(row, access));

@@ -2,7 +2,7 @@ import { type Policy, TEMPLATE } from "../../contract/policy.ts";
 import type { RequestColumns } from "../../contract/request.ts";
 import type { UnservedTenants } from "../../contract/round-view.ts";
 import type { Reason } from "../../contract/verdicts.ts";
-import type { RoundOutcome } from "../engine/decide-round.ts";
+import type { KeptOutcome } from "../engine/decide-round.ts";
 import { unservedReason } from "../engine/round-figures.ts";
 
 /** Counts the requests of tenants that have no bucket (§3.6), by why; null: the tenant has one. */
@@ -24,7 +24,7 @@ function count(columns: RequestColumns, reasonOf: (tenant: string) => Reason | n
 }
 
 /** Whom a decided round did not serve, and with how many requests. */
-export function unservedIn(columns: RequestColumns, outcome: RoundOutcome): UnservedTenants {
+export function unservedIn(columns: RequestColumns, outcome: KeptOutcome): UnservedTenants {
   const served = new Set(outcome.buckets.names);
   return count(columns, (tenant) => (served.has(tenant) ? null : unservedReason(outcome, tenant)));
 }

@@ -2,6 +2,7 @@ import type { PhaseProgress } from "../../contract/round-view.ts";
 import { tracedAgain } from "../engine/decide-round.ts";
 import { groupRows } from "../engine/group-rows.ts";
 import { places } from "../health/compare-report.ts";
+import { alongOrder } from "../recheck/group-of-request.ts";
 import { noiseFacts } from "../recheck/noise-facts.ts";
 import { DIFFERENCES_KEPT, MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
 import type { ViewFiles } from "../store/view-format.ts";
@@ -51,7 +52,7 @@ function placesOf(
   const { recomputed, report } = round;
   if (!recomputed.ok || (!keepsMatches && isClean(round))) return placeSource([]);
   const { figures, groups } = recomputed.reference;
-  const facts = noiseFacts(round.documents.policy, figures, groups);
+  const facts = noiseFacts(round.documents.policy, figures, alongOrder(figures.dispatch_order, groups));
   // Those that are not kept have a position too: it is the same for whoever compares again.
   let position = 0;
   const kept = new Map<string, number>();
@@ -71,18 +72,43 @@ function placesOf(
   return placeSource(rows());
 }
 
+/** What may be otherwise when a view is written. */
+export interface ViewOptions {
+  /** Places of one check that are kept although they do not match. */
+  differencesKept?: number;
+  /** Told once nothing here asks for a row of the recomputation any more, often long before the view is written. */
+  onReferenceWritten?: () => void;
+}
+
+/** How many rows of several tables were taken, together. */
+function together(onRows: (rows: number) => void): (table: string) => (rows: number) => void {
+  const taken = new Map<string, number>();
+  return (table) => (rows) => {
+    taken.set(table, rows);
+    onRows([...taken.values()].reduce((sum, of) => sum + of, 0));
+  };
+}
+
+/** Waits for all of some work, also where one part has failed: what is worked on must not be closed meanwhile. */
+async function all(work: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
+}
+
 /**
  * Writes what a round's pages query; false where its places are too many to keep those that match. Tables are filled as
- * they are written, so that none is ever in memory whole.
+ * they are written, so that none is ever in memory whole. First those that need both sides, then the reference's groups:
+ * what the engine's groups were decided from is laid out again when the recomputation's rows need no room any more.
  */
 export async function writeView(
   round: Round,
   { files, temporary }: ViewPlace,
   onProgress: (progress: PhaseProgress) => void,
-  differencesKept = DIFFERENCES_KEPT,
+  { differencesKept = DIFFERENCES_KEPT, onReferenceWritten = () => {} }: ViewOptions = {},
 ): Promise<boolean> {
   const keepsMatches = round.truth.checks <= MATCHES_KEPT;
-  const tiers = round.documents.contract.tiers.map(({ name }) => name);
+  const { contract, policy } = round.documents;
+  const tiers = contract.tiers.map(({ name }) => name);
   const writer = await ViewWriter.open(files, { tenants: namesIn(round), tiers }, temporary);
   const isDecided = round.kind === "decided";
   const reference = round.recomputed.ok ? round.recomputed.reference.groups : null;
@@ -91,20 +117,24 @@ export async function writeView(
     (isDecided ? round.outcome.groups.count : 0) +
     (reference?.length ?? 0) +
     placesLookedAt(round, keepsMatches);
-  let before = 0;
-  const onRows = (rows: number) => onProgress({ phase: "store", done: before + rows, total, unit: "rows" });
+  const rowsOf = together((done) => onProgress({ phase: "store", done, total, unit: "rows" }));
   try {
     const tenants = isDecided ? tenantRows(round.outcome, round.report) : auditTenantRows(round);
     await writer.write("tenants", tenantSource(writer, tenants));
+    // Few are kept of many that are looked at, which is what takes the time.
+    await writer.write("places", placesOf(round, keepsMatches, differencesKept, rowsOf("places")));
     const decisions = isDecided
       ? decidedRows(writer, round.outcome, round.report)
       : decisionSource(writer, auditDecisionRows(round));
-    before += await writer.write("decisions", decisions, onRows);
-    const { contract, policy } = round.documents;
-    const engine = () => (isDecided ? groupRows(tracedAgain(contract, policy, round.outcome)) : null);
-    before += await writer.write("groups", groupsOfBoth(writer, engine(), reference), onRows);
-    // Few are kept of many that are looked at, which is what takes the time.
-    await writer.write("places", placesOf(round, keepsMatches, differencesKept, onRows));
+    const engine = isDecided ? () => groupRows(tracedAgain(contract, policy, round.outcome)) : null;
+    const groups = groupsOfBoth(writer, reference, engine, isDecided ? onReferenceWritten : () => {});
+    // One is packed by DuckDB while rows of the other are made here.
+    await all([
+      writer.write("decisions", decisions, rowsOf("decisions")),
+      writer.write("groups", groups, rowsOf("groups")),
+    ]);
+    if (!isDecided) onReferenceWritten();
+    await writer.sortPlaces();
   } finally {
     writer.close();
   }

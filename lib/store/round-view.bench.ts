@@ -105,6 +105,7 @@ async function write(files: ViewFiles, requests: number, temporary: string): Pro
   await writer.write("decisions", decisions(writer, requests));
   await writer.write("groups", groupSource(writer, groups(requests)));
   await writer.write("places", placeSource(mismatches()));
+  await writer.sortPlaces();
   writer.close();
   await writeOrders(files, temporary);
 }

@@ -130,6 +130,7 @@ async function viewOf({ tenants = [], decisions = [], groups = [], places = [] }
   await writer.write("decisions", decisionSource(writer, decisions));
   await writer.write("groups", groupSource(writer, groups));
   await writer.write("places", placeSource(places));
+  await writer.sortPlaces();
   writer.close();
   await writeOrders(files, join(folder, "writing"));
   return new RoundView(engine, files);

@@ -1,3 +1,5 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import {
   DOUBLE,
   type DuckDBConnection,
@@ -71,13 +73,14 @@ const COPIES: Readonly<Record<ViewTable, string>> = {
   tenants: `COPY (FROM tenants_source()) TO $1 ${FORMAT}`,
   decisions: `COPY (FROM decisions_source()) TO $1 ${FORMAT}`,
   groups: `COPY (FROM groups_source()) TO $1 ${SHORT_FORMAT}`,
-  // Section by section; what is wrong (1) before what could not be compared (2), then the others (0).
-  places: `COPY (
-    SELECT *, (row_number() OVER (ORDER BY result NOT IN (1, 2), CASE WHEN result IN (1, 2) THEN section END,
-      CASE WHEN result IN (1, 2) THEN result END, CASE WHEN result IN (1, 2) THEN distance END DESC,
-      position) - 1)::INTEGER AS worst
-    FROM places_source() ORDER BY worst) TO $1 ${FORMAT}`,
+  places: `COPY (FROM places_source()) TO $1 ${FORMAT}`,
 };
+/** Section by section; what is wrong (1) before what could not be compared (2), then the others (0). */
+const SORT_PLACES = `COPY (
+  SELECT *, (row_number() OVER () - 1)::INTEGER AS worst FROM (
+    FROM read_parquet($2) ORDER BY result NOT IN (1, 2), CASE WHEN result IN (1, 2) THEN section END,
+      CASE WHEN result IN (1, 2) THEN result END, CASE WHEN result IN (1, 2) THEN distance END DESC,
+      position)) TO $1 ${FORMAT}`;
 
 const noCells = (): never => {
   throw new Error("a column of the other kind");
@@ -132,7 +135,8 @@ function numbered(names: Iterable<string>): Map<string, number> {
 export class ViewWriter {
   private readonly files: ViewFiles;
   private readonly instance: DuckDBInstance;
-  private readonly connection: DuckDBConnection;
+  /** Where places stand as they come, until they are sorted. */
+  private readonly unsorted: string;
   /** Every name that occurs, in order, with its number. */
   readonly tenants: ReadonlyMap<string, number>;
   private readonly tiers: Tiers;
@@ -140,13 +144,13 @@ export class ViewWriter {
   private constructor(
     files: ViewFiles,
     instance: DuckDBInstance,
-    connection: DuckDBConnection,
+    unsorted: string,
     tenants: ReadonlyMap<string, number>,
     tiers: Tiers,
   ) {
     this.files = files;
     this.instance = instance;
-    this.connection = connection;
+    this.unsorted = unsorted;
     this.tenants = tenants;
     this.tiers = tiers;
   }
@@ -164,7 +168,9 @@ export class ViewWriter {
     const settings = { ...engineSettings(temporary), memory_limit: MEMORY };
     const instance = await DuckDBInstance.create(":memory:", settings);
     const codes = new Map([...new Set(tiers)].map((tier, code) => [tier, code]));
-    return new ViewWriter(files, instance, await instance.connect(), numbered(tenants), codes);
+    await mkdir(temporary, { recursive: true });
+    const unsorted = join(temporary, "unsorted-places.parquet");
+    return new ViewWriter(files, instance, unsorted, numbered(tenants), codes);
   }
 
   /** The number that stands for a tenant. */
@@ -176,7 +182,8 @@ export class ViewWriter {
   }
 
   /**
-   * Writes one of the tables whole; how many rows it has.
+   * Writes one of the tables whole; how many rows it has. Several can be written at once: rows of one are made while
+   * those of another are packed. Places come into their order by `sortPlaces`.
    * @param onRows told how many were taken so far
    */
   async write<Table extends ViewTable>(
@@ -205,11 +212,12 @@ export class ViewWriter {
       rows += filled;
       onRows(rows);
     };
-    this.connection.registerTableFunction(tableFunction(table, this.tiers, fill));
+    const path = table === "places" ? this.unsorted : this.files[table];
     let copied: number;
     try {
-      const result = await this.connection.runAndReadAll(COPIES[table], [this.files[table]]);
-      copied = Number(result.getRows()[0]?.[0]);
+      copied = await this.copy(COPIES[table], [path], (connection) =>
+        connection.registerTableFunction(tableFunction(table, this.tiers, fill)),
+      );
     } catch (error) {
       throw failure ?? error;
     }
@@ -217,8 +225,32 @@ export class ViewWriter {
     return rows;
   }
 
+  /**
+   * Puts the places that were written into the order in which they are shown. A step of its own: it takes memory, which
+   * whatever the places were found from may take before.
+   */
+  async sortPlaces(): Promise<void> {
+    await this.copy(SORT_PLACES, [this.files.places, this.unsorted]);
+    await rm(this.unsorted);
+  }
+
+  /** Copies by a connection of its own, so that several can be under way at once; how many rows. */
+  private async copy(
+    sql: string,
+    values: string[],
+    prepare: (connection: DuckDBConnection) => void = () => {},
+  ): Promise<number> {
+    const connection = await this.instance.connect();
+    try {
+      prepare(connection);
+      const result = await connection.runAndReadAll(sql, values);
+      return Number(result.getRows()[0]?.[0]);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
   close(): void {
-    this.connection.closeSync();
     this.instance.closeSync();
   }
 }

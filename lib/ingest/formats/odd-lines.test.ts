@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FormatSpec, MappingProposal } from "../../../contract/mapping.ts";
 import { previewLog, readHead, recognise } from "../log/recognise.ts";
@@ -47,6 +48,47 @@ test("a number's digits are the log's, whatever else stands in the line", async 
     const lines = texts.map((text) => `{"id": ${text},"time":"2026-10-25T10:00:00Z","n":[${beside}]}`);
     expect((await read(lines.join("\n"), by("id"))).rows).toEqual(texts);
   }
+});
+
+const numberText = fc.oneof(
+  fc.constantFrom(
+    "0",
+    "-0",
+    "1",
+    "1.0",
+    "1.00",
+    "1e0",
+    "10e-1",
+    "9007199254740992",
+    "9007199254740993",
+    "1e400",
+  ),
+  fc
+    .tuple(fc.integer(), fc.constantFrom("", ".5", ".50", "e2", "E+2", ".0"))
+    .map(([whole, rest]) => `${whole}${rest}`),
+);
+
+test("of numbers that are one to a machine each keeps its own text", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(numberText, { minLength: 1, maxLength: 6 }), fc.nat(), async (texts, place) => {
+      const nth = place % texts.length;
+      const members = texts.map((text, at) => `"n${at}": ${text}`);
+      const list = texts.join(" ,");
+      const line = `{"time":"2026-10-25T10:00:00Z","said":": ${texts[0]}1",${members},"list":[ ${list}]}`;
+      expect((await read(line, by(`n${nth}`))).rows).toEqual([texts[nth]]);
+      expect((await read(line, by("list"))).rows).toEqual([texts.join(", ")]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a line that is nested too deeply for its numbers' texts is a problem, not half a line", async () => {
+  const line = (inner: string) => `{"time":"2026-10-25T10:00:00Z","x":${inner},"id":1.0,"n":1}`;
+  const deep = `${"[".repeat(1100)}${"]".repeat(1100)}`;
+  expect(
+    (await read(`${line("0")}\n${line(deep)}\n`, { tenant: { by: "field", field: "id", missing: "none" } }))
+      .rows,
+  ).toEqual(["1.0", expect.stringContaining("! is nested too deeply")]);
 });
 
 test("what HAProxy writes behind the request of an HTTPS log is no part of its path", async () => {

@@ -1,4 +1,6 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -268,4 +270,34 @@ test("fields that a mapping lacks are told as missing", () =>
     expect(await main(["import", log, "--out", join(path, "s"), "--map", map])).toBe(3);
     expect(line().error).toContain("arrival: is missing; expected object");
     expect(line().error).not.toContain("Invalid input");
+  }));
+
+test.each(["reads", "writes"])("an import that is ended while it %s leaves nothing behind", (doing) =>
+  withLog(LOG.repeat(100_000), async (log, path) => {
+    const folder = join(path, "out");
+    await mkdir(folder);
+    const args = ["bin/throttle.js", "import", log, "--out", join(folder, "s.jsonl")];
+    const child = spawn(process.execPath, args, { stdio: "ignore" });
+    const ended = once(child, "exit");
+    // What is read waits in a file without a name; what is written has a temporary one from when all was read.
+    const isWritten = async () => (await readdir(folder)).some((name) => name.startsWith(".writing-"));
+    if (doing === "writes")
+      await vi.waitFor(async () => expect(await isWritten()).toBe(true), { timeout: 30_000, interval: 2 });
+    else await new Promise((resolve) => setTimeout(resolve, 800));
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([null, "SIGTERM"]);
+    expect(await readdir(folder)).toEqual([]);
+  }),
+);
+
+test("what a log was read as is told: tenant, arrival and its unit", () =>
+  withLog(LOG, async (log, path) => {
+    expect(await main(["import", log, "--out", join(path, "s.jsonl")])).toBe(0);
+    expect(told()).toContain("tenant: remote_addr, by address; arrival: time_local, in clf");
+  }));
+
+test("an archive of another kind that is said to be a stream is refused by its name", () =>
+  withLog(Buffer.from("PK\x03\x04 and so on"), async (log, path) => {
+    expect(await main(["import", log, "--out", join(path, "s.jsonl"), "--format", "canonical"])).toBe(2);
+    expect(line().error).toContain("is a ZIP archive");
   }));

@@ -1,4 +1,5 @@
 import type { ArrivalSpread, ImportSummary } from "../../contract/mapping.ts";
+import { leavingNothing } from "../rounds/clean-end.ts";
 import { importFile } from "../rounds/import-file.ts";
 import { refuseOverwriting } from "../rounds/overwritten-file.ts";
 import { countText } from "./count-text.ts";
@@ -43,16 +44,10 @@ function spreadAdvice({ earliest, line, beyond, stretch }: ArrivalSpread): strin
 export async function importVerb(log: string, options: LogOptions & { out: string }): Promise<number> {
   const { format, map, from, to, out } = options;
   await refuseOverwriting(out, { "the log": log, "the mapping": map });
-  const result = await importFile({
-    log,
-    out,
-    format,
-    map,
-    from,
-    to,
-    reading: readingOf(options),
-    copyCanonical: true,
-  });
+  const reading = readingOf(options);
+  const result = await leavingNothing(() =>
+    importFile({ log, out, format, map, from, to, reading, copyCanonical: true }),
+  );
   const failed = (status: number, error: string, summary: ImportSummary | null) => {
     if (summary !== null) tellImport(log, summary);
     tellPeople(error);

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { leavingNothing } from "../rounds/clean-end.ts";
 import { refuseOverwriting } from "../rounds/overwritten-file.ts";
 import { problemLine } from "../rounds/round-problem.ts";
 import { runRound } from "../rounds/run-round.ts";
@@ -21,7 +22,7 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
       "the stream": input,
       "the mapping": map,
     });
-  const stream = await logStream(options, streamPath);
+  const stream = await leavingNothing(() => logStream(options, streamPath));
   if (stream.kind === "refused") {
     tellPeople(stream.message);
     console.log(

@@ -100,6 +100,12 @@ function withStretch(plan: Plan, { log, from, to }: ImportFile): Plan {
   return { ...plan, mapping: { ...mapping, arrival } };
 }
 
+/** What the tenant and the arrival were read from, and as what: nobody stated a mapping that was proposed. */
+function readAs({ tenant, arrival }: Mapping): string {
+  const zone = arrival.zone === undefined ? "" : `, without a zone in ${arrival.zone}`;
+  return `tenant: ${tenant.field}, by ${tenant.by}; arrival: ${arrival.field}, in ${arrival.unit}${zone}`;
+}
+
 /** Makes the canonical stream of a log file. */
 export async function importFile(file: ImportFile): Promise<ImportFileResult> {
   const refused = (problem: RoundProblem) => ({
@@ -115,7 +121,8 @@ export async function importFile(file: ImportFile): Promise<ImportFileResult> {
     if (plan.mapping === null && !plan.isPacked && !file.copyCanonical) return { kind: "canonical" };
     const done = await importStream({ ...file, mapping: plan.mapping });
     if (!done.ok) return { ...refused(done.problem), summary: done.summary };
-    return { kind: "imported", summary: done.summary, title: plan.title, notes: plan.notes };
+    const notes = plan.mapping === null ? plan.notes : [readAs(plan.mapping), ...plan.notes];
+    return { kind: "imported", summary: done.summary, title: plan.title, notes };
   } catch (error) {
     if (error instanceof ArchiveProblem) return refused(streamUnavailable(file.log, error.message));
     if (!(error instanceof FileProblem)) throw error;

@@ -41,14 +41,14 @@ async function folderOf(out: string): Promise<void> {
 /** The lines of a log as a stream; strict reading refuses one with problems, and nothing is written (§1.3). */
 async function convert(job: ImportJob, mapping: Mapping): Promise<ImportResult> {
   await folderOf(job.out);
-  const spool = new SpoolFile(`${job.out}.spool`);
+  const spool = new SpoolFile(dirname(job.out));
   try {
     const { summary, stream } = await importLog(() => readInputFile(job.log), mapping, spool, job.onProgress);
     if (job.reading === "strict" && summary.problem_count > 0) return refusal(job, summary);
     await writeFileAtomic(job.out, stream);
     return { ok: true, summary };
   } finally {
-    await spool.remove();
+    await spool.close();
   }
 }
 

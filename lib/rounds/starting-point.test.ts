@@ -1,7 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PRESETS } from "../../contract/starting-point.ts";
+import { decideRound } from "../engine/decide-round.ts";
+import { roundFigures } from "../engine/round-figures.ts";
+import { readColumns } from "../ingest/canonical-stream.ts";
 import { readMapping } from "../ingest/log/request-mapper.ts";
 import { sampleLog } from "../ingest/log/sample-log.ts";
 import { validateDocuments } from "./documents.ts";
@@ -122,4 +127,46 @@ test("a log is sampled under its mapping, from its earliest request on", async (
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("what a proposal says it would have done is what a round under it does, ids and equal moments included", async () => {
+  const request = fc.record({
+    req_id: fc.string({ minLength: 1, maxLength: 2, unit: fc.constantFrom("0", "1", "9", "b") }),
+    tenant: fc.constantFrom("a", "b", "c", "__proto__"),
+    arrival_ms: fc.constantFrom(0, 1, 999, 1000, 1001, 60_000, 90_500),
+    cost: fc.constantFrom(0.5, 1, 2, 7),
+    mode: fc.constantFrom("soft", "hard"),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(request, { minLength: 1, maxLength: 60 }),
+      fc.constantFrom(...PRESETS),
+      async (requests, preset) => {
+        const text = requests.map((own) => `${JSON.stringify(own)}\n`).join("");
+        const start = startingPoint(await sample(text), preset);
+        const { contract, policy } = start;
+        const documents = validateDocuments(encoder.encode(contract), encoder.encode(policy), {
+          contract: "c",
+          policy: "p",
+        });
+        if (!documents.ok) throw new Error(JSON.stringify(documents.problems));
+        const { columns } = await readColumns(
+          (async function* () {
+            yield encoder.encode(text);
+          })(),
+        );
+        expect(start.requests).toBe(columns.count);
+        const round = roundFigures(decideRound(documents.value.contract, documents.value.policy, columns));
+        const sum = (of: "accepted" | "queued" | "rejected") =>
+          start.proposed.reduce((total, row) => total + row[of], 0);
+        expect({
+          accepted: sum("accepted"),
+          queued: sum("queued"),
+          rejected: sum("rejected"),
+          reserve_breached: 0,
+        }).toEqual(round.counts);
+      },
+    ),
+    { numRuns: 200 },
+  );
 });

@@ -45,10 +45,11 @@ function sums(columns: RequestColumns, width_ms: number): Map<number, number>[] 
   return byTenant;
 }
 
-function seenOf(columns: RequestColumns, span_ms: number): Seen[] {
+function seenOf(columns: RequestColumns, [first_ms, last_ms]: [number, number]): Seen[] {
   const seconds = sums(columns, SECOND_MS);
   const minutes = sums(columns, MINUTE_MS);
-  const minuteCount = Math.max(Math.ceil((span_ms + 1) / MINUTE_MS), 1);
+  const minuteCount = Math.floor(last_ms / MINUTE_MS) - Math.floor(first_ms / MINUTE_MS) + 1;
+  const span_ms = last_ms - first_ms;
   // A stream shorter than a minute is no whole minute: its rate is that of the seconds it has.
   const stretch = Math.min(Math.max(span_ms, SECOND_MS), MINUTE_MS) / MINUTE_MS;
   const seen = columns.tenantNames.map(
@@ -138,8 +139,10 @@ function documentsOf(preset: Preset, limits: readonly Limits[]): { contract: str
  * rounded up to two digits: this proposes, it decides nothing.
  */
 export function startingPoint({ columns, isWhole }: LogSample, preset: Preset): StartingPoint {
-  const span_ms = columns.arrivalMs.reduce((last, arrival) => Math.max(last, arrival), 0);
-  const seen = seenOf(columns, span_ms);
+  const last_ms = columns.arrivalMs.reduce((last, arrival) => Math.max(last, arrival), 0);
+  // A stream may begin long after its round does: what nobody had asked for until then was not idle.
+  const first_ms = columns.arrivalMs.reduce((first, arrival) => Math.min(first, arrival), last_ms);
+  const seen = seenOf(columns, [first_ms, last_ms]);
   const total = seen.reduce((sum, { cost }) => sum + cost, 0);
   const heavy = seen.slice(0, NAMED).filter(({ cost }) => cost >= NAMED_SHARE * total);
   const rest = seen.slice(heavy.length);
@@ -172,7 +175,7 @@ export function startingPoint({ columns, isWhole }: LogSample, preset: Preset): 
     sustained_percentile: SUSTAINED_PERCENTILE,
     requests: columns.count,
     is_whole: isWhole,
-    span_ms,
+    span_ms: last_ms - first_ms,
     tenants: seen.length,
     proposed: limits.map(
       ({ seen: own, capacity, rate_per_sec }): ProposedTenant => ({

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { writeSync } from "node:fs";
+import { rmSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -180,6 +180,14 @@ async function writeBlocks(path: string, blocks: (file: OpenFile) => Blocks): Pr
   }
 }
 
+/** Temporary files that are being written by this thread. */
+const unfinished = new Set<string>();
+
+/** Removes what is being written, for a process that ends now. */
+export function removeUnfinished(): void {
+  for (const path of unfinished) rmSync(path, { force: true });
+}
+
 /** Has a file written beside its place, then puts it there, or where the writer says it belongs. */
 async function inPlace<T>(
   path: string,
@@ -190,6 +198,7 @@ async function inPlace<T>(
     const target = await fileBehind(path);
     await makeDirectory(dirname(target));
     temporary = join(dirname(target), `${TEMPORARY_PREFIX}${randomBytes(8).toString("hex")}`);
+    unfinished.add(temporary);
     const [written, place] = await write(temporary);
     const final = place ?? target;
     await makeDirectory(dirname(final));
@@ -200,5 +209,7 @@ async function inPlace<T>(
     // Where the folder itself is at fault there is nothing to remove; what went wrong first is what is told.
     if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
     throw asFileProblem(path, error);
+  } finally {
+    if (temporary !== undefined) unfinished.delete(temporary);
   }
 }

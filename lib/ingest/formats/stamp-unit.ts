@@ -10,13 +10,13 @@ const UNIT_BY_DIGITS = new Map([
 
 /** The form of a stamp that leaves no doubt: ISO 8601 or the common log format; null for a number. */
 export function writtenForm(example: string): "iso" | "clf" | null {
-  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(example)) return "iso";
+  if (/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(example)) return "iso";
   return /^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d/.test(example) ? "clf" : null;
 }
 
 /** Whether a stamp tells its own offset from UTC (a number of seconds does). */
 export function hasZone(example: string): boolean {
-  return writtenForm(example) === null || /(?:Z|UTC| ?[+-]\d\d(?::?\d\d)?)$/.test(example.slice(11));
+  return writtenForm(example) === null || /(?:Z|z|UTC| ?[+-]\d\d(?::?\d\d)?)$/.test(example.slice(11));
 }
 
 /**

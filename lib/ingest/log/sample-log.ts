@@ -16,20 +16,30 @@ export interface LogSample {
   isWhole: boolean;
 }
 
-/** Requests as they come, until there are enough. */
+/** Requests as they come, until there are enough; one whose id came before is none (§1.3). */
 class Sample {
   private readonly index = new Map<string, number>();
+  private readonly reqId: string[] = [];
+  private readonly ids = new Set<string>();
   private readonly tenant: number[] = [];
   private readonly arrived: Instant[] = [];
   private readonly costMicro: number[] = [];
   private readonly soft: number[] = [];
-  private start: Instant | null = null;
+  private start: Instant | null;
+
+  /** @param start when the round begins, where that is known; null: with the earliest request */
+  constructor(start: Instant | null) {
+    this.start = start;
+  }
 
   get count(): number {
     return this.tenant.length;
   }
 
-  add(tenant: string, arrived: Instant, costMicro: number, isSoft: boolean): void {
+  add(reqId: string, tenant: string, arrived: Instant, costMicro: number, isSoft: boolean): void {
+    if (this.ids.has(reqId)) return;
+    this.ids.add(reqId);
+    this.reqId.push(reqId);
     const known = this.index.get(tenant) ?? this.index.size;
     this.index.set(tenant, known);
     this.tenant.push(known);
@@ -39,7 +49,7 @@ class Sample {
     if (this.start === null || isBefore(arrived, this.start)) this.start = arrived;
   }
 
-  /** The first `most` of them; times count from the earliest, and one that is too late is left out. */
+  /** The first `most` of them; times count from the start of the round, and one that is too late is left out. */
   columns(most: number): RequestColumns {
     const start = this.start ?? { ms: 0, sub: 0 };
     const kept: number[] = [];
@@ -48,7 +58,7 @@ class Sample {
     return {
       count: kept.length,
       tenantNames: [...this.index.keys()],
-      reqId: TextColumn.of(kept.map((at) => String(at))),
+      reqId: TextColumn.of(kept.map((at) => this.reqId[at]!)),
       tenant: Uint32Array.from(kept, (at) => this.tenant[at]!),
       arrivalMs: Float64Array.from(kept, (at) => elapsedMs(start, this.arrived[at]!)),
       costMicro: Float64Array.from(kept, (at) => this.costMicro[at]!),
@@ -64,8 +74,8 @@ function taker(
 ): { block: (block: LineBlock) => void; end: () => void } {
   if (mapping !== null) {
     const importer = new LineImporter(mapping, {
-      request: (_, { tenant, arrived, cost, isSoft }) =>
-        sample.add(tenant, arrived, Number(microOf(cost)), isSoft),
+      request: (_, { reqId, tenant, arrived, cost, isSoft }) =>
+        sample.add(reqId, tenant, arrived, Number(microOf(cost)), isSoft),
       problem: () => {},
       other: () => {},
     });
@@ -76,8 +86,8 @@ function taker(
       for (const line of block.kind === "lines" ? linesIn(block.bytes) : []) {
         const read = typeof line === "string" ? readExactLine(line) : null;
         if (read?.ok !== true) continue;
-        const { tenant, arrivalMs, costMicro, isSoft } = read.request;
-        sample.add(tenant, { ms: arrivalMs, sub: 0 }, costMicro, isSoft);
+        const { reqId, tenant, arrivalMs, costMicro, isSoft } = read.request;
+        sample.add(reqId, tenant, { ms: arrivalMs, sub: 0 }, costMicro, isSoft);
       }
     },
     end: () => {},
@@ -90,7 +100,7 @@ function taker(
  * @param most how many requests at most
  */
 export async function sampleLog(open: OpenLog, mapping: Mapping | null, most: number): Promise<LogSample> {
-  const sample = new Sample();
+  const sample = new Sample(mapping === null ? { ms: 0, sub: 0 } : null);
   const { block, end } = taker(mapping, sample);
   const log = await openUnpacked(open);
   for await (const next of boundedLines(log.bytes)) {

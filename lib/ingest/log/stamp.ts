@@ -6,7 +6,7 @@ import { type ZoneOffset, zoneOffsets } from "./zone.ts";
 export type StampReader = (text: string) => Instant | string;
 
 const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,40}))? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,40}))?)? ?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
 const CLF = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d{1,40}))?(?: ([+-]\d{4}))?$/;
 const NUMBER = /^(\d{1,40})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -39,7 +39,7 @@ function fractionOf(digits: string | undefined): Instant | string {
 
 /** Milliseconds of a zone such as `+0130`, `-05:00`, `Z`. */
 function zoneMs(zone: string): number | string {
-  if (zone === "Z" || zone === "UTC") return 0;
+  if (zone === "Z" || zone === "z" || zone === "UTC") return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(-2)) * (zone.length > 3 ? 1 : 0);
   if (hours > 23 || minutes > 59) return "has a zone that is none";
@@ -76,7 +76,7 @@ function readIso(text: string, offsets: ZoneOffset | null): Instant | string {
   const match = ISO.exec(text);
   if (match === null) return "is no time of ISO 8601 (2026-10-25T10:00:00Z)";
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  const local = calendarMs(Number(year), Number(month) - 1, Number(day), [hour!, minute!, second!]);
+  const local = calendarMs(Number(year), Number(month) - 1, Number(day), [hour!, minute!, second ?? "00"]);
   return moment(local, fraction, zone, offsets);
 }
 

@@ -1,4 +1,5 @@
 import { MadeRows, type Rows } from "../../contract/rows.ts";
+import type { TextColumn } from "../../contract/text-column.ts";
 import { ReportFault } from "./byte-window.ts";
 import { PackedTexts } from "./packed-texts.ts";
 
@@ -9,6 +10,8 @@ const ODD_MOST = 100_000;
 export interface Packer {
   add(item: unknown): void;
   rows(): Rows<unknown>;
+  /** The ids of the list, item by item. */
+  ids(): TextColumn;
 }
 
 /** Keeps the items that no packer can pack; there must not be many. */
@@ -33,8 +36,13 @@ const isPlainText = (value: unknown): value is string => typeof value === "strin
 
 /** A list of ids. */
 export class PackedIds implements Packer {
-  private readonly texts = new PackedTexts();
+  private readonly texts: PackedTexts;
   private readonly odd = new OddItems();
+
+  /** @param alike ids that these may be */
+  constructor(alike: TextColumn | null = null) {
+    this.texts = new PackedTexts(alike);
+  }
 
   add(item: unknown): void {
     const isPlain = isPlainText(item);
@@ -43,22 +51,27 @@ export class PackedIds implements Packer {
   }
 
   rows(): Rows<unknown> {
-    const column = this.texts.column();
+    const column = this.ids();
     return this.odd.among(column.length, (place) => column.at(place));
+  }
+
+  ids(): TextColumn {
+    return this.texts.column();
   }
 }
 
-/** Numbers that grow as they come. */
-class Numbers<Column extends Uint8Array | Uint32Array | Float64Array> {
-  private column: Column;
+/** Numbers that grow as they come. Those that do not fit a byte any more get four. */
+class Numbers {
+  private column: Uint8Array | Uint32Array | Float64Array;
 
-  constructor(column: Column) {
+  constructor(column: Uint8Array | Uint32Array | Float64Array) {
     this.column = column;
   }
 
   set(place: number, value: number): void {
+    if (value > 0xff && this.column instanceof Uint8Array) this.column = new Uint32Array(this.column);
     if (place >= this.column.length) {
-      const larger = new (this.column.constructor as new (length: number) => Column)(
+      const larger = new (this.column.constructor as new (length: number) => typeof this.column)(
         Math.ceil((place + 1) * 1.5),
       );
       larger.set(this.column);
@@ -120,44 +133,54 @@ function isUsual(item: unknown): item is UsualRow {
 
 /** A list of decisions: some thirty bytes and its id for each, where an object would take two hundred. */
 export class PackedDecisions implements Packer {
-  private readonly ids = new PackedTexts();
+  private readonly texts: PackedTexts;
   private readonly odd = new OddItems();
-  private readonly texts = new Repeated<string>();
+  private readonly tenants = new Repeated<string>();
+  private readonly verdicts = new Repeated<string>();
   private readonly reasons = new Repeated<string | null>();
   private readonly tenant = new Numbers(new Uint32Array(1024));
-  private readonly verdict = new Numbers(new Uint32Array(1024));
-  private readonly reason = new Numbers(new Uint32Array(1024));
+  private readonly verdict = new Numbers(new Uint8Array(1024));
+  private readonly reason = new Numbers(new Uint8Array(1024));
   /** NaN where it is null: no number of JSON is. */
   private readonly wait = new Numbers(new Float64Array(1024));
   private readonly breached = new Numbers(new Uint8Array(1024));
 
+  /** @param alike ids that those of the decisions may be */
+  constructor(alike: TextColumn | null = null) {
+    this.texts = new PackedTexts(alike);
+  }
+
   add(item: unknown): void {
-    const place = this.ids.count;
+    const place = this.texts.count;
     if (!isUsual(item)) {
       this.odd.keep(place, item);
-      this.ids.add("");
+      this.texts.add("");
       return;
     }
-    this.ids.add(item.req_id);
-    this.tenant.set(place, this.texts.numberOf(item.tenant));
-    this.verdict.set(place, this.texts.numberOf(item.verdict));
+    this.texts.add(item.req_id);
+    this.tenant.set(place, this.tenants.numberOf(item.tenant));
+    this.verdict.set(place, this.verdicts.numberOf(item.verdict));
     this.reason.set(place, this.reasons.numberOf(item.reason));
     this.wait.set(place, item.wait_ms ?? Number.NaN);
     this.breached.set(place, item.reserve_breached ? 1 : 0);
   }
 
   rows(): Rows<unknown> {
-    const ids = this.ids.column();
+    const ids = this.ids();
     return this.odd.among(ids.length, (place): UsualRow => {
       const wait_ms = this.wait.at(place);
       return {
         req_id: ids.at(place),
-        tenant: this.texts.at(this.tenant.at(place)),
-        verdict: this.texts.at(this.verdict.at(place)),
+        tenant: this.tenants.at(this.tenant.at(place)),
+        verdict: this.verdicts.at(this.verdict.at(place)),
         reason: this.reasons.at(this.reason.at(place)),
         wait_ms: Number.isNaN(wait_ms) ? null : wait_ms,
         reserve_breached: this.breached.at(place) === 1,
       };
     });
+  }
+
+  ids(): TextColumn {
+    return this.texts.column();
   }
 }

@@ -70,6 +70,41 @@ const size = fc.constantFrom(1, 2, 3, 7, 64, 100_000);
 const batch = fc.constantFrom(0, 1, 20, 1000);
 const indent = fc.constantFrom(undefined, 1, "\t");
 
+test("ids that are told twice are what they are, as far as they are the same and from where they are not", async () => {
+  const ids = fc.array(fc.tuple(name, fc.boolean()), { maxLength: 12 });
+  const other = fc.option(fc.tuple(fc.nat(13), fc.oneof(name, fc.constant(7))), { nil: null });
+  await fc.assert(
+    fc.asyncProperty(
+      ids,
+      fc.nat(14),
+      other,
+      fc.boolean(),
+      batch,
+      async (told, kept, change, isFirst, rows) => {
+        const order: unknown[] = [...told.map(([id]) => id), "more", "and more"].slice(0, kept);
+        if (change !== null) order.splice(change[0], 1, change[1]);
+        const decisions = told.map(([req_id, isUsual]) => ({
+          ...{ req_id, tenant: "t", verdict: "accepted", reason: null, wait_ms: 0 },
+          ...(isUsual && { reserve_breached: false }),
+        }));
+        const text = JSON.stringify(
+          isFirst ? { dispatch_order: order, decisions } : { decisions, dispatch_order: order },
+        );
+        expect(await read(encode(text), 64, rows)).toEqual(parsed(text));
+      },
+    ),
+  );
+});
+
+test("words are told apart however many there are", async () => {
+  const decisions = Array.from({ length: 700 }, (_, at) => ({
+    ...{ req_id: `${at}`, tenant: `tenant ${at % 400}`, verdict: `verdict ${at % 300}` },
+    ...{ reason: at % 5 === 0 ? null : `reason ${at % 299}`, wait_ms: at, reserve_breached: at % 2 === 0 },
+  }));
+  const text = JSON.stringify({ decisions });
+  expect(await read(encode(text), 1000)).toEqual(parsed(text));
+});
+
 describe("a report read by streaming", () => {
   test("is what JSON.parse makes of it, however it is cut", async () => {
     await fc.assert(

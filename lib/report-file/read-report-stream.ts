@@ -1,3 +1,4 @@
+import type { TextColumn } from "../../contract/text-column.ts";
 import { ByteWindow, ReportFault } from "./byte-window.ts";
 import { PackedDecisions, PackedIds, type Packer } from "./packed-rows.ts";
 
@@ -19,9 +20,11 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-const PACKERS: ReadonlyMap<string, () => Packer> = new Map<string, () => Packer>([
-  ["decisions", () => new PackedDecisions()],
-  ["dispatch_order", () => new PackedIds()],
+/** Makes the packer of a list, told the ids of the list that was read before it. */
+type MakePacker = (alike: TextColumn | null) => Packer;
+const PACKERS: ReadonlyMap<string, MakePacker> = new Map<string, MakePacker>([
+  ["decisions", (alike) => new PackedDecisions(alike)],
+  ["dispatch_order", (alike) => new PackedIds(alike)],
 ]);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -73,6 +76,7 @@ class Nesting {
 class ReportReader {
   private readonly window: ByteWindow;
   private readonly batchBytes: number;
+  private ids: TextColumn | null = null;
 
   constructor(chunks: AsyncIterable<Uint8Array>, batchBytes: number) {
     this.window = new ByteWindow(chunks);
@@ -122,10 +126,12 @@ class ReportReader {
   }
 
   private async value(key: string): Promise<unknown> {
-    const packer = PACKERS.get(key)?.();
-    if ((await this.window.peek()) !== OPEN_LIST || packer === undefined)
+    const make = PACKERS.get(key);
+    if ((await this.window.peek()) !== OPEN_LIST || make === undefined)
       return parse(await this.stretch([COMMA, CLOSE]));
+    const packer = make(this.ids);
     await this.list(packer);
+    this.ids = packer.ids();
     return packer.rows();
   }
 

@@ -60,9 +60,9 @@ export async function auditRound(
     onProgress: (done) => progress({ phase: "recompute", done, total: columns.count, unit: "requests" }),
   });
   if (!recomputed.ok) return refuseStream(recomputed.problem);
+  progress({ phase: "compare", done: 0, total: null, unit: "checks" });
   const report = early ?? (await readBeside(files.report, recomputed.reference));
   if (!report.ok) return refuse(reportUnavailable(files.report, report.message));
-  progress({ phase: "compare", done: 0, total: null, unit: "checks" });
   const expected = expectedFor(recomputed, report.value);
   return {
     kind: "audited",

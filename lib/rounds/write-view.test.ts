@@ -13,7 +13,7 @@ import { auditRound } from "./audit-round.ts";
 import { type DecidedRound, runRound } from "./run-round.ts";
 import { PROBLEM_FAULTS } from "./scenario.ts";
 import { TrialFolder } from "./trial-folder.ts";
-import { writeView } from "./write-view.ts";
+import { type ViewOptions, writeView } from "./write-view.ts";
 
 test("of what differs the first of each check are kept where there is too much, under the positions of the whole", () =>
   TrialFolder.use(async (folder) => {
@@ -24,14 +24,12 @@ test("of what differs the first of each check are kept where there is too much, 
       trace: true,
     })) as DecidedRound;
     const engine = await QueryEngine.open([folder.path], join(folder.path, "queries"));
-    const openOf = async (name: string, kept?: number) => {
+    const openOf = async (name: string, options: ViewOptions = {}) => {
       const path = join(folder.path, name);
       await mkdir(path);
       const place = { files: viewFilesIn(path), temporary: join(path, "temporary") };
       const told: PhaseProgress[] = [];
-      await writeView(round, place, (progress) => told.push(progress), {
-        ...(kept !== undefined && { differencesKept: kept }),
-      });
+      await writeView(round, place, (progress) => told.push(progress), options);
       // What is said to come comes, whatever is left out.
       const totals = told.map(({ total }) => total);
       expect(new Set(totals)).toEqual(new Set([told.at(-1)!.done]));
@@ -42,7 +40,7 @@ test("of what differs the first of each check are kept where there is too much, 
     };
     const whole = await openOf("whole");
     expect(whole.rows).toHaveLength(round.truth.mismatches + round.truth.indeterminate);
-    const { view, rows } = await openOf("bounded", 2);
+    const { view, rows } = await openOf("bounded", { differencesKept: 2 });
     const seen = new Map<string, number>();
     const first = whole.rows.filter(({ check }) => {
       seen.set(check, (seen.get(check) ?? 0) + 1);
@@ -54,6 +52,30 @@ test("of what differs the first of each check are kept where there is too much, 
     expect(await view.places({ result: "match", limit: 1, offset: 0 })).toMatchObject({
       total: (await whole.view.places({ result: "match", limit: 1, offset: 0 })).total,
     });
+    // Without those that match, differences are counted among themselves, also those that are not looked at.
+    const open = whole.rows.map((place, position) => ({ ...place, position }));
+    const few = await openOf("few", { differencesKept: 2, matchesKept: 0 });
+    const positions = first.map(({ position }) => whole.rows.findIndex((row) => row.position === position));
+    expect(few.rows).toEqual(positions.map((position) => open[position]));
+    const all = await openOf("differing", { matchesKept: 0 });
+    expect(all.rows).toEqual(open);
+    for (const { view: without } of [few, all])
+      expect(await without.places({ result: "match", limit: 1, offset: 0 })).toEqual({ rows: [], total: 0 });
+    engine.close();
+  }));
+
+test("of a clean round without its matches nothing is looked at, and nothing kept", () =>
+  TrialFolder.use(async (folder) => {
+    const { files } = folder.scenario();
+    const round = (await runRound(files, { reading: "strict", faults: [], trace: true })) as DecidedRound;
+    const engine = await QueryEngine.open([folder.path], join(folder.path, "queries"));
+    const told: PhaseProgress[] = [];
+    const place = { files: viewFilesIn(folder.path), temporary: join(folder.path, "temporary") };
+    expect(await writeView(round, place, (progress) => told.push(progress), { matchesKept: 0 })).toBe(false);
+    const { columns, outcome } = round;
+    expect(told.at(-1)).toMatchObject({ total: columns.count + 2 * outcome.groups.count });
+    const { places } = await rowsOf(new RoundView(engine, place.files));
+    expect(places).toEqual([]);
     engine.close();
   }));
 

@@ -1,16 +1,13 @@
 import type { PhaseProgress } from "../../contract/round-view.ts";
 import { tracedAgain } from "../engine/decide-round.ts";
 import { groupRows } from "../engine/group-rows.ts";
-import { places } from "../health/compare-report.ts";
-import { alongOrder } from "../recheck/group-of-request.ts";
-import { noiseFacts } from "../recheck/noise-facts.ts";
-import { DIFFERENCES_KEPT, MATCHES_KEPT, placeRow } from "../recheck/place-row.ts";
+import { DIFFERENCES_KEPT, MATCHES_KEPT } from "../recheck/place-row.ts";
 import type { ViewFiles } from "../store/view-format.ts";
-import { decisionSource, placeSource, tenantSource } from "../store/view-rows.ts";
-import { type RowSource, ViewWriter } from "../store/view-writer.ts";
+import { decisionSource, tenantSource } from "../store/view-rows.ts";
+import { ViewWriter } from "../store/view-writer.ts";
 import type { AuditedRound } from "./audit-round.ts";
 import { auditDecisionRows, auditTenantRows } from "./audit-rows.ts";
-import { expectedFor } from "./judge-report.ts";
+import { KeptPlaces } from "./kept-places.ts";
 import { decidedRows, groupsOfBoth, tenantRows } from "./round-view-rows.ts";
 import type { DecidedRound } from "./run-round.ts";
 
@@ -29,51 +26,10 @@ function* namesIn(round: Round): Generator<string> {
   if (round.recomputed.ok) yield* Object.keys(round.recomputed.reference.figures.per_tenant);
 }
 
-/** Whether every place was looked at and matches: then there is nothing to keep but matches. */
-const isClean = ({ truth: { checks, table } }: Round): boolean =>
-  checks > 0 && table.every(({ places: looked, matched }) => looked === matched);
-
-/** How many places are looked at for those that are kept. */
-function placesLookedAt(round: Round, keepsMatches: boolean): number {
-  if (!round.recomputed.ok || (!keepsMatches && isClean(round))) return 0;
-  return round.truth.table.reduce((sum, check) => sum + check.places, 0);
-}
-
-/** Places after which it is told how many were looked at. */
-const TOLD_PLACES = 65_536;
-
-/** The places of a comparison; where there are too many, only those that do not match, and of each check the first. */
-function placesOf(
-  round: Round,
-  keepsMatches: boolean,
-  differencesKept: number,
-  onLooked: (places: number) => void,
-): RowSource<"places"> {
-  const { recomputed, report } = round;
-  if (!recomputed.ok || (!keepsMatches && isClean(round))) return placeSource([]);
-  const { figures, groups } = recomputed.reference;
-  const facts = noiseFacts(round.documents.policy, figures, alongOrder(figures.dispatch_order, groups));
-  // Those that are not kept have a position too: it is the same for whoever compares again.
-  let position = 0;
-  const kept = new Map<string, number>();
-  let looked = 0;
-  const rows = function* () {
-    for (const place of places(report, expectedFor(recomputed, report))) {
-      if (++looked % TOLD_PLACES === 0) onLooked(looked);
-      if (!keepsMatches && place.result === "match") continue;
-      const at = position++;
-      const count = (kept.get(place.check) ?? 0) + (place.result === "match" ? 0 : 1);
-      if (count > differencesKept) continue;
-      kept.set(place.check, count);
-      yield placeRow(place, at, facts);
-    }
-    onLooked(looked);
-  };
-  return placeSource(rows());
-}
-
 /** What may be otherwise when a view is written. */
 export interface ViewOptions {
+  /** Places of a comparison up to which those that match are kept too. */
+  matchesKept?: number;
   /** Places of one check that are kept although they do not match. */
   differencesKept?: number;
   /** Told once nothing here asks for a row of the recomputation any more, often long before the view is written. */
@@ -104,9 +60,12 @@ export async function writeView(
   round: Round,
   { files, temporary }: ViewPlace,
   onProgress: (progress: PhaseProgress) => void,
-  { differencesKept = DIFFERENCES_KEPT, onReferenceWritten = () => {} }: ViewOptions = {},
+  options: ViewOptions = {},
 ): Promise<boolean> {
-  const keepsMatches = round.truth.checks <= MATCHES_KEPT;
+  const { matchesKept = MATCHES_KEPT, differencesKept = DIFFERENCES_KEPT } = options;
+  const { onReferenceWritten = () => {} } = options;
+  const keepsMatches = round.truth.checks <= matchesKept;
+  const places = new KeptPlaces(round, { matches: keepsMatches, differences: differencesKept });
   const { contract, policy } = round.documents;
   const tiers = contract.tiers.map(({ name }) => name);
   const writer = await ViewWriter.open(files, { tenants: namesIn(round), tiers }, temporary);
@@ -116,13 +75,12 @@ export async function writeView(
     round.columns.count +
     (isDecided ? round.outcome.groups.count : 0) +
     (reference?.length ?? 0) +
-    placesLookedAt(round, keepsMatches);
+    places.total;
   const rowsOf = together((done) => onProgress({ phase: "store", done, total, unit: "rows" }));
   try {
     const tenants = isDecided ? tenantRows(round.outcome, round.report) : auditTenantRows(round);
     await writer.write("tenants", tenantSource(writer, tenants));
-    // Few are kept of many that are looked at, which is what takes the time.
-    await writer.write("places", placesOf(round, keepsMatches, differencesKept, rowsOf("places")));
+    await writer.write("places", places.source(rowsOf("places")));
     const decisions = isDecided
       ? decidedRows(writer, round.outcome, round.report)
       : decisionSource(writer, auditDecisionRows(round));

@@ -39,6 +39,19 @@ test("what the file system says comes back with its code, and those that wait ha
   expect(missing).toMatchObject({ status: "rejected", reason: { code: "ENOENT" } });
 });
 
+test("the smallest file that waits is next, however long others have waited", async () => {
+  const sizes = [5_000_000, 4_000_000, 3_000_000, 1000, 2_000_000];
+  const files = await Promise.all(sizes.map((size, at) => made(`turn-${at}`, Buffer.alloc(size))));
+  const ended: number[] = [];
+  await Promise.all(
+    files.map(({ path }, at) => digestBeside(path, ALWAYS).then(() => ended.push(sizes[at]!))),
+  );
+  // Which one asked first is left to the system; all others wait for it.
+  const [, ...waited] = ended;
+  expect(waited).toHaveLength(sizes.length - 1);
+  expect(waited).toEqual(waited.toSorted((one, other) => one - other));
+});
+
 test("the event loop goes on while a digest is found", async () => {
   const { path, sha256 } = await made("large", randomBytes(32 * 1024 * 1024));
   let turns = 0;

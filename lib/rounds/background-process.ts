@@ -8,6 +8,9 @@ const BACKGROUND = 10;
  * starving: it is weighed against everybody's programs, not against the server alone.
  */
 const BACKGROUND_SESSION = 5;
+/** How often that is said again where it was not heard, and how long apart. */
+const TRIES = 10;
+const AGAIN_MS = 150;
 
 /** Whether this process began a session (Linux): then what is said of the session is said of what it started, and no more. */
 function leadsSession(): boolean {
@@ -34,6 +37,16 @@ function ownThreads(): number[] | null {
   }
 }
 
+/** Says what share the session is to have. Of those who are not privileged Linux hears one in a tenth of a second. */
+function stepBack(tries: number): void {
+  try {
+    writeFileSync("/proc/self/autogroup", String(BACKGROUND_SESSION));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || tries === 0) return;
+    setTimeout(() => stepBack(tries - 1), AGAIN_MS).unref();
+  }
+}
+
 /**
  * Lets the server have a core before this process and all that it starts, which has every core that nobody wants. On
  * Linux priorities are of threads: those that are there are set one by one, and what they start inherits them.
@@ -43,6 +56,6 @@ export function letServerFirst(): void {
   if (threads === null) return attempt(() => setPriority(BACKGROUND));
   for (const thread of threads) attempt(() => setPriority(thread, BACKGROUND));
   attempt(() => {
-    if (leadsSession()) writeFileSync("/proc/self/autogroup", String(BACKGROUND_SESSION));
+    if (leadsSession()) stepBack(TRIES);
   });
 }

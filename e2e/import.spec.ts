@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
@@ -9,6 +14,28 @@ const entry = (second: number, address: string, path = "/") =>
 const log = [0, 3, 2, 5]
   .map((second, at) => entry(second, `192.0.2.${1 + (at % 2)}`, `/api/t${at}/x`))
   .join("");
+
+/** The tenants of the same log by the command line, under a mapping. */
+async function tenantsByCommand(map: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "throttle-"));
+  try {
+    const [file, stream] = [join(folder, "access.log"), join(folder, "stream.jsonl")];
+    await writeFile(file, log);
+    await promisify(execFile)(process.execPath, [
+      "bin/throttle.js",
+      "import",
+      file,
+      "--map",
+      map,
+      "--out",
+      stream,
+    ]);
+    const lines = (await readFile(stream, "utf8")).trim().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { tenant: string }).tenant);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 test("an access log is recognised, mapped, previewed, and becomes a verified round", async ({ page }) => {
   const form = new NewRoundPage(page);
@@ -29,6 +56,10 @@ test("an access log is recognised, mapped, previewed, and becomes a verified rou
   await page.getByLabel("Keep this mapping as").fill("by path");
   await page.getByRole("button", { name: "Keep", exact: true }).click();
   await expect(page.getByText("Kept as by path.")).toBeVisible();
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "As a file, for the command line" }).click();
+  expect(await tenantsByCommand(await (await download).path())).toEqual(["t0", "t1", "t2", "t3"]);
 
   await page.getByRole("button", { name: "Propose such limits from the stream" }).click();
   const proposed = page.getByRole("region", { name: "Proposed limits" });

@@ -1,10 +1,14 @@
 "use client";
 
-import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { MappingDraft, SavedMapping } from "../../contract/mapping.ts";
 import { visibleName } from "../name/visible-name.ts";
 import type { StreamApi } from "./stream-api.ts";
+
+/** A mapping as the file that the command line takes by `--map`. */
+const fileOf = (mapping: unknown): string =>
+  `data:application/json;charset=utf-8,${encodeURIComponent(`${JSON.stringify(mapping, null, 2)}\n`)}`;
 
 /** Mappings by name: taken from those kept, or kept for the next log. */
 export function StreamSavedMappings(props: {
@@ -73,6 +77,9 @@ export function StreamSavedMappings(props: {
       <Button size="xs" variant="default" disabled={name === ""} onClick={save}>
         Keep
       </Button>
+      <Anchor href={fileOf(mapping)} size="sm" download="mapping.json">
+        As a file, for the command line
+      </Anchor>
       {said !== null && (
         <Text size="sm" role="status" {...(said.isProblem ? { c: "var(--unwell)" } : {})}>
           {said.text}

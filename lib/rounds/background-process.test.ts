@@ -51,9 +51,9 @@ const sessionNow = () =>
 
 test("all threads of a process step back, those that come later, and what it starts", async () => {
   const { before, later, child } = await told(true);
-  expect(before).toEqual([10]);
-  expect(later).toEqual([10]);
-  expect(child).toBe("10");
+  expect(before).toEqual([5]);
+  expect(later).toEqual([5]);
+  expect(child).toBe("5");
 });
 
 test("a session of its own steps back too; one that others are in stays as it is", async () => {

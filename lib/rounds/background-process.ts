@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/** Priority beside threads that Linux weighs them against one by one, and on other systems: a tenth of a core is left. */
-const BACKGROUND = 10;
 /**
- * The same of a session, where Linux shares cores among sessions before threads: a fourth is left. Less would be
- * starving: it is weighed against everybody's programs, not against the server alone.
+ * A fourth of a core is left where another one wants all of it. Less would be starving: it is weighed against whatever
+ * else the machine does, and not against the server alone, which seldom wants more than a tenth.
  */
-const BACKGROUND_SESSION = 5;
+const BACKGROUND = 5;
 /** How often that is said again where it was not heard, and how long apart. */
 const TRIES = 10;
 const AGAIN_MS = 150;
@@ -40,7 +38,7 @@ function ownThreads(): number[] | null {
 /** Says what share the session is to have. Of those who are not privileged Linux hears one in a tenth of a second. */
 function stepBack(tries: number): void {
   try {
-    writeFileSync("/proc/self/autogroup", String(BACKGROUND_SESSION));
+    writeFileSync("/proc/self/autogroup", String(BACKGROUND));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || tries === 0) return;
     setTimeout(() => stepBack(tries - 1), AGAIN_MS).unref();
@@ -49,7 +47,8 @@ function stepBack(tries: number): void {
 
 /**
  * Lets the server have a core before this process and all that it starts, which has every core that nobody wants. On
- * Linux priorities are of threads: those that are there are set one by one, and what they start inherits them.
+ * Linux priorities are of threads: those that are there are set one by one, and what they start inherits them. Where it
+ * shares cores among sessions before threads, only the session's share counts.
  */
 export function letServerFirst(): void {
   const threads = ownThreads();

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { request as send } from "node:http";
 import { expect, test } from "@playwright/test";
 
@@ -49,4 +50,14 @@ test("every page carries its security headers", async ({ request }) => {
   expect(headers["x-content-type-options"]).toBe("nosniff");
   expect(headers["referrer-policy"]).toBe("no-referrer");
   expect(headers["x-powered-by"]).toBeUndefined();
+});
+
+test("a second server on the same data folder is refused before it says that it is ready", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/start.js"], {
+    encoding: "utf8",
+    env: { ...process.env, THROTTLE_DATA: process.env.THROTTLE_E2E_DATA, PORT: "0" },
+  });
+  expect(stderr).toContain("is in use by another process");
+  expect(stdout).toBe("");
+  expect(status).toBe(3);
 });

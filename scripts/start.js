@@ -49,6 +49,8 @@ function placeProblem(host, port) {
 }
 
 ensureInstalled();
+// The server says that it is ready before it has opened anything: what it would be refused is found out here.
+run("node", [join(root, "scripts", "check-data.ts")]);
 if (!isBuilt()) run("next", ["build"]);
 const host = process.env.HOST ?? "127.0.0.1";
 const port = process.env.PORT ?? "3000";

@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { connection } from "next/server";
 import type { RoundListItem } from "../../contract/round-view.ts";
+import { alikeTenants } from "../../lib/rounds/look-alikes.ts";
 import type { RoundRows } from "../../lib/rounds/masked-view.ts";
 import type { RoundsService } from "../../lib/rounds/service.ts";
 import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
@@ -65,4 +66,10 @@ export async function findShared(
 /** The round behind a link; not found where the link is unknown, revoked or expired. */
 export async function shareScope(params: Promise<{ token: string }>, count = false): Promise<RoundScope> {
   return (await findShared(params, count)) ?? notFound();
+}
+
+/** Tenants of the round that are drawn like others of it, so that they are marked wherever they stand; null: not known. */
+export async function alikeNames(scope: RoundScope): Promise<string[] | null> {
+  const rows = await scope.rows();
+  return rows === null ? [] : alikeTenants(rows);
 }

@@ -1,30 +1,16 @@
 "use client";
 
-import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Table, Text } from "@mantine/core";
 import Link from "next/link";
 import type { FaultRow, FaultStudy } from "../../contract/fault-study.ts";
 import { SIGNALS, type SignalName } from "../../contract/signals.ts";
 import { formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { ToldForm } from "../shell/told.tsx";
-import { SIGNAL_TITLES, signalLook } from "../signals/signal-look.ts";
-import { FaultCell } from "./fault-cell.tsx";
+import { SIGNAL_TITLES } from "../signals/signal-look.ts";
+import { FaultRowCells } from "./fault-row-cells.tsx";
+import { FaultSignal } from "./fault-signal.tsx";
 import type { RowActions } from "./row-actions.ts";
-import { SmallestStream } from "./smallest-stream.tsx";
-
-function SignalCell({ row, name }: { row: FaultRow; name: SignalName }) {
-  const signal = row.signals.find((candidate) => candidate.name === name);
-  if (signal === undefined) return null;
-  const { word, color, Icon } = signalLook(signal);
-  return (
-    <Group gap={4} wrap="nowrap" data-signal={name} data-claim={signal.claim} data-lies={signal.lies}>
-      <Icon size={16} color={color} aria-hidden style={{ flexShrink: 0 }} />
-      <Text size="sm" title={signal.evidence} style={{ whiteSpace: "nowrap" }}>
-        {signal.claim === "unwell" ? "catches it" : signal.lies ? "says well" : word}
-      </Text>
-    </Group>
-  );
-}
 
 function FirstPlace({ row, actions }: { row: FaultRow; actions: RowActions }) {
   const made = actions.made.find((round) => round.row === row.id && round.over === "stream");
@@ -62,12 +48,12 @@ function FirstPlace({ row, actions }: { row: FaultRow; actions: RowActions }) {
 /** How many of the shown faults each signal caught. */
 function Tally({ rows }: { rows: FaultRow[] }) {
   const caught = (name: SignalName) =>
-    rows.filter(({ signals }) => signals.some((signal) => signal.name === name && signal.claim !== "well"))
+    rows.filter(({ signals }) => signals.some((signal) => signal.name === name && signal.claim === "unwell"))
       .length;
   return (
     <Table.Tfoot>
       <Table.Tr>
-        <Table.Th scope="row">Not well on</Table.Th>
+        <Table.Th scope="row">Catches</Table.Th>
         {SIGNALS.map((name) => (
           <Table.Td key={name}>
             {formatCount(caught(name))} of {formatCount(rows.length)}
@@ -100,22 +86,21 @@ export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: Ro
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.id} data-fault={row.id}>
-              <FaultCell row={row} text={row.note === "" ? row.summary : row.note} />
-              {SIGNALS.map((name) => (
-                <Table.Td key={name} style={{ verticalAlign: "top" }}>
-                  <SignalCell row={row} name={name} />
+            <Table.Tr key={row.id} data-fault={row.id} style={{ verticalAlign: "top" }}>
+              <FaultRowCells row={row} text={row.note === "" ? row.summary : row.note} actions={actions}>
+                {SIGNALS.map((name) => {
+                  const signal = row.signals.find((candidate) => candidate.name === name);
+                  return (
+                    <Table.Td key={name} data-signal={name}>
+                      {signal !== undefined && <FaultSignal signal={signal} />}
+                    </Table.Td>
+                  );
+                })}
+                <Table.Td ta="right">{formatCount(row.differences)}</Table.Td>
+                <Table.Td maw={320}>
+                  <FirstPlace row={row} actions={actions} />
                 </Table.Td>
-              ))}
-              <Table.Td ta="right" style={{ verticalAlign: "top" }}>
-                {formatCount(row.differences)}
-              </Table.Td>
-              <Table.Td style={{ verticalAlign: "top" }} maw={320}>
-                <FirstPlace row={row} actions={actions} />
-              </Table.Td>
-              <Table.Td style={{ verticalAlign: "top" }}>
-                <SmallestStream row={row} actions={actions} />
-              </Table.Td>
+              </FaultRowCells>
             </Table.Tr>
           ))}
         </Table.Tbody>

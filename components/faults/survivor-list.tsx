@@ -4,9 +4,8 @@ import { Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconGhost2 } from "@tabler/icons-react";
 import type { FaultStudy } from "../../contract/fault-study.ts";
 import { counted } from "../format/format.ts";
-import { FaultCell } from "./fault-cell.tsx";
+import { FaultRowCells } from "./fault-row-cells.tsx";
 import type { RowActions } from "./row-actions.ts";
-import { SmallestStream } from "./smallest-stream.tsx";
 
 /** Faults that the stream cannot show, said plainly: here no signal proves anything about them. */
 export function SurvivorList({ study, actions }: { study: FaultStudy; actions: RowActions }) {
@@ -35,12 +34,10 @@ export function SurvivorList({ study, actions }: { study: FaultStudy; actions: R
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
-              <Table.Tr key={row.id} data-survivor={row.id}>
-                <FaultCell row={row} text={row.summary} />
-                <Table.Td style={{ verticalAlign: "top" }}>{row.note}</Table.Td>
-                <Table.Td style={{ verticalAlign: "top" }}>
-                  <SmallestStream row={row} actions={actions} />
-                </Table.Td>
+              <Table.Tr key={row.id} data-survivor={row.id} style={{ verticalAlign: "top" }}>
+                <FaultRowCells row={row} text={row.summary} actions={actions}>
+                  <Table.Td>{row.note}</Table.Td>
+                </FaultRowCells>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,4 +1,6 @@
+import { VisuallyHidden } from "@mantine/core";
 import type { ClipboardEvent } from "react";
+import { useSpelling } from "./look-alikes.tsx";
 import { clipGraphemes, visibleName } from "./visible-name.ts";
 
 /** Copied whole, a name goes to the clipboard as it is, not as it is shown. */
@@ -8,9 +10,20 @@ const copyAsIs = (value: string, shown: string) => (event: ClipboardEvent) => {
   event.preventDefault();
 };
 
+/** That another name looks like this one: seen as a mark, heard in words. */
+function AlikeMark({ spelling }: { spelling: string }) {
+  return (
+    <span className="alike" title={spelling}>
+      <span aria-hidden>≈</span>
+      <VisuallyHidden component="span"> ({spelling})</VisuallyHidden>
+    </span>
+  );
+}
+
 /**
  * A name that strangers chose: isolated from the text around it, nothing invisible, clipped by grapheme; whole on hover
- * and on focus, its own or that of the link around it.
+ * and on focus, its own or that of the link around it. One that another name of the round looks like is marked, and
+ * spelled in code points there.
  */
 export function Name({
   value,
@@ -24,11 +37,15 @@ export function Name({
 }) {
   const shown = visibleName(value);
   const clipped = clipGraphemes(shown, max);
-  const whole =
-    clipped === shown ? {} : { title: shown, "data-whole": shown, tabIndex: isLinked ? undefined : 0 };
+  const spelling = useSpelling(value);
+  const told = [clipped === shown ? null : shown, spelling].filter((text) => text !== null).join("\n");
+  const whole = told === "" ? {} : { title: told, "data-whole": told, tabIndex: isLinked ? undefined : 0 };
   return (
-    <bdi className="name" onCopy={copyAsIs(value, clipped)} {...whole}>
-      {clipped}
-    </bdi>
+    <>
+      <bdi className="name" onCopy={copyAsIs(value, clipped)} {...whole}>
+        {clipped}
+      </bdi>
+      {spelling !== null && <AlikeMark spelling={spelling} />}
+    </>
   );
 }

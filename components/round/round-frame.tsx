@@ -6,6 +6,7 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { counted } from "../format/format.ts";
+import { type LookAlikes, LookAlikesKnown } from "../name/look-alikes.tsx";
 import { Name } from "../name/name.tsx";
 import { RecheckPanel, type Withheld } from "../recheck/recheck-panel.tsx";
 import { Moment } from "../shell/moment.tsx";
@@ -14,6 +15,7 @@ import { SealAlert } from "../signals/seal-alert.tsx";
 import { SignalStrip } from "../signals/signal-strip.tsx";
 import { TwoCounts } from "../signals/two-counts.tsx";
 
+/** The views of a round, also of one behind a link. */
 const TABS = [
   ["", "Overview"],
   ["/buckets", "Buckets"],
@@ -23,8 +25,10 @@ const TABS = [
   ["/checks", "Checks"],
   ["/inputs", "Inputs"],
 ] as const;
+/** What is worked out on request is not asked for through a link. */
+const OWN_TABS = [...TABS, ["/start", "Start states"]] as const;
 
-function Tabs({ basePath }: { basePath: string }) {
+function Tabs({ basePath, isOwn }: { basePath: string; isOwn: boolean }) {
   const path = usePathname();
   return (
     <Group
@@ -34,7 +38,7 @@ function Tabs({ basePath }: { basePath: string }) {
       className="no-print"
       style={{ borderBottom: "1px solid var(--mantine-color-default-border)" }}
     >
-      {TABS.map(([suffix, title]) => {
+      {(isOwn ? OWN_TABS : TABS).map(([suffix, title]) => {
         const isHere = path === `${basePath}${suffix}`;
         return (
           <Anchor
@@ -64,7 +68,8 @@ export function RoundFrame({
   basePath,
   apiPath,
   withholds = null,
-  note,
+  alike,
+  isShared = false,
   actions,
   children,
 }: {
@@ -74,66 +79,71 @@ export function RoundFrame({
   apiPath: string;
   /** What whoever looks at the round may not have of it. */
   withholds?: Withheld | null;
-  note?: string;
+  /** Tenants that are drawn like others of the round. */
+  alike: LookAlikes;
+  /** Seen through a link. */
+  isShared?: boolean;
   actions?: ReactNode;
   children: ReactNode;
 }) {
   const { summary } = round;
   return (
-    <Stack gap="sm">
-      <Group justify="space-between" align="flex-start">
-        <Stack gap={2} miw={0}>
-          <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
-            <Name value={round.name} max={100} />
-          </Title>
-          <Group gap="xs">
-            <Text size="sm" c="dimmed">
-              Started <Moment at_ms={round.created_at_ms} />, {round.reading} reading
-            </Text>
-            {note !== undefined && (
-              <Badge variant="outline" radius="sm">
-                {note}
-              </Badge>
-            )}
-            {round.audit !== null && (
-              <Badge variant="outline" radius="sm">
-                Audit: the report was made elsewhere
-              </Badge>
-            )}
-            {round.faults.length > 0 && (
-              <Badge color="grape" variant="outline" radius="sm">
-                {counted(round.faults.length, "fault")} injected
-              </Badge>
-            )}
-          </Group>
-        </Stack>
-        {actions}
-      </Group>
-      <SealAlert seal={round.seal} />
-      {summary !== null && <FalseGreenBanner summary={summary} />}
-      {summary !== null && <SignalStrip board={summary.board} />}
-      {summary !== null && <TwoCounts summary={summary} />}
-      {summary !== null && (
-        <RecheckPanel
-          bundleUrl={`${apiPath}/bundle`}
-          withholds={withholds}
-          claims={
-            round.seal.state === "kept"
-              ? { health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }
-              : null
-          }
-          requests={summary.requests}
-          diffPath={`${basePath}/diff`}
-        />
-      )}
-      {round.state === "done" && <Tabs basePath={basePath} />}
-      {summary !== null && round.audit !== null && (
-        <Text size="sm" c="dimmed">
-          Nothing here was decided by this program's engine. Buckets, dispatch, breaches and verdicts over
-          time are the reference's; what the report says otherwise, or not at all, stands in the diff.
-        </Text>
-      )}
-      {children}
-    </Stack>
+    <LookAlikesKnown names={alike}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start">
+          <Stack gap={2} miw={0}>
+            <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
+              <Name value={round.name} max={100} />
+            </Title>
+            <Group gap="xs">
+              <Text size="sm" c="dimmed">
+                Started <Moment at_ms={round.created_at_ms} />, {round.reading} reading
+              </Text>
+              {isShared && (
+                <Badge variant="outline" radius="sm">
+                  Shared by link, read-only
+                </Badge>
+              )}
+              {round.audit !== null && (
+                <Badge variant="outline" radius="sm">
+                  Audit: the report was made elsewhere
+                </Badge>
+              )}
+              {round.faults.length > 0 && (
+                <Badge color="grape" variant="outline" radius="sm">
+                  {counted(round.faults.length, "fault")} injected
+                </Badge>
+              )}
+            </Group>
+          </Stack>
+          {actions}
+        </Group>
+        <SealAlert seal={round.seal} />
+        {summary !== null && <FalseGreenBanner summary={summary} />}
+        {summary !== null && <SignalStrip board={summary.board} />}
+        {summary !== null && <TwoCounts summary={summary} />}
+        {summary !== null && (
+          <RecheckPanel
+            bundleUrl={`${apiPath}/bundle`}
+            withholds={withholds}
+            claims={
+              round.seal.state === "kept"
+                ? { health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }
+                : null
+            }
+            requests={summary.requests}
+            diffPath={`${basePath}/diff`}
+          />
+        )}
+        {round.state === "done" && <Tabs basePath={basePath} isOwn={!isShared} />}
+        {summary !== null && round.audit !== null && (
+          <Text size="sm" c="dimmed">
+            Nothing here was decided by this program's engine. Buckets, dispatch, breaches and verdicts over
+            time are the reference's; what the report says otherwise, or not at all, stands in the diff.
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </LookAlikesKnown>
   );
 }

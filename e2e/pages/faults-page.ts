@@ -28,7 +28,7 @@ export class FaultsPage {
   }
 
   signal(fault: string, name: string): Locator {
-    return this.row(fault).locator(`[data-signal="${name}"]`);
+    return this.row(fault).locator(`[data-signal="${name}"] [data-claim]`);
   }
 
   survivor(fault: string): Locator {

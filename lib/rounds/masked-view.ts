@@ -85,6 +85,11 @@ export class MaskedView implements RoundRows {
     return (await this.view.tenantNames()).map((name) => this.nameMask.tenant(name));
   }
 
+  /** Masks are plain. */
+  async hasOddNames(): Promise<boolean> {
+    return false;
+  }
+
   async decisions({ limit, offset, ...query }: DecisionQuery): Promise<Page<DecisionRow>> {
     const page = await this.view.decisions({ ...(await this.decisionsAsked(query)), limit, offset });
     return { ...page, rows: page.rows.map((row) => maskDecision(this.nameMask, row)) };

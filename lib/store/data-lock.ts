@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 
@@ -32,4 +33,12 @@ export function lockDataDirectory(dataDir: string): () => void {
   }
   const held = lock;
   return () => held.close();
+}
+
+/** Makes the data directory where it is missing, and takes it for this process. Returns what gives it back. */
+export async function takeDataDirectory(dataDir: string): Promise<() => void> {
+  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+    throw unusable(dataDir, error);
+  });
+  return lockDataDirectory(dataDir);
 }

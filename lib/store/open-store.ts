@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Artifacts, type DigestFile } from "./artifacts.ts";
-import { lockDataDirectory, unusable } from "./data-lock.ts";
+import { takeDataDirectory, unusable } from "./data-lock.ts";
 import { Deviations } from "./deviations.ts";
 import { Documents } from "./documents.ts";
 import { Mappings } from "./mappings.ts";
@@ -66,10 +66,7 @@ async function migrate(db: Kysely<Schema>): Promise<void> {
  * @param digestFile how digests of stored files are found; absent: in the event loop
  */
 export async function openStore(dataDir: string, digestFile?: DigestFile): Promise<Store> {
-  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
-    throw unusable(dataDir, error);
-  });
-  const unlock = lockDataDirectory(dataDir);
+  const unlock = await takeDataDirectory(dataDir);
   let db: Kysely<Schema> | undefined;
   try {
     const connection = connect(join(dataDir, "tenantthrottle.sqlite"));

@@ -78,6 +78,11 @@ export class RoundView {
     return this.names.all();
   }
 
+  /** Whether a tenant's name has anything but visible ASCII, or blanks that a page would not draw as they are. */
+  hasOddNames(): Promise<boolean> {
+    return this.names.hasOdd();
+  }
+
   /** The tiers that have a bucket. */
   async tierNames(): Promise<string[]> {
     const served = { file: this.files.tenants, conditions: [["tier IS NOT NULL"] as Condition] };

@@ -67,6 +67,15 @@ export class ViewTenants {
     return rows.map(({ name }) => name);
   }
 
+  /** Whether any name is not of visible ASCII with single blanks between. */
+  async hasOdd(): Promise<boolean> {
+    const rows = await this.engine.rows(
+      "SELECT 1 FROM read_parquet(?) WHERE NOT regexp_full_match(name, '[!-~]+( [!-~]+)*') LIMIT 1",
+      [this.file],
+    );
+    return rows.length > 0;
+  }
+
   /** Remembers what a row of the tenants says. */
   keep(number: number, name: string): void {
     if (this.names.size >= NAMES_KEPT) {

@@ -5,7 +5,7 @@ import { RoundFrame } from "../../../components/round/round-frame.tsx";
 import { ShareDialog } from "../../../components/share/share-dialog.tsx";
 import { Shell } from "../../../components/shell/shell.tsx";
 import { listShares, revokeShare, shareRound } from "../actions.ts";
-import { findRound, roundScope } from "../scope.ts";
+import { alikeNames, findRound, roundScope } from "../scope.ts";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -19,7 +19,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function RoundLayout({ params, children }: Props) {
-  const { service, round, basePath, apiPath } = await roundScope(params);
+  const scope = await roundScope(params);
+  const { service, round, basePath, apiPath } = scope;
   const share = round.state === "done" && (
     <ShareDialog
       create={shareRound.bind(null, round.id)}
@@ -34,6 +35,7 @@ export default async function RoundLayout({ params, children }: Props) {
         basePath={basePath}
         apiPath={apiPath}
         withholds={(await service.isBundleTooLarge(round.id)) ? "size" : null}
+        alike={await alikeNames(scope)}
         actions={share}
       >
         {children}

@@ -9,7 +9,7 @@ import { falseGreenSentence } from "../../../components/signals/false-green-sent
 import type { RoundListItem } from "../../../contract/round-view.ts";
 import { sealSentence } from "../../../contract/seal.ts";
 import { OPENS } from "../../../lib/rounds/share-visit.ts";
-import { findShared, shareScope } from "../../rounds/scope.ts";
+import { alikeNames, findShared, shareScope } from "../../rounds/scope.ts";
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -54,7 +54,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ShareLayout({ params, children }: Props) {
   // Whichever page is opened first: the frame is around all of them.
   const isOpening = (await headers()).has(OPENS);
-  const { service, round, basePath, apiPath, access } = await shareScope(params, isOpening);
+  const scope = await shareScope(params, isOpening);
+  const { service, round, basePath, apiPath, access } = scope;
   const withheld = access.mask_key === null ? (access.raw ? null : "stream") : "names";
   return (
     <Shell nav={false}>
@@ -63,7 +64,8 @@ export default async function ShareLayout({ params, children }: Props) {
         basePath={basePath}
         apiPath={apiPath}
         withholds={withheld ?? ((await service.isBundleTooLarge(round.id)) ? "size" : null)}
-        note="Shared by link, read-only"
+        alike={await alikeNames(scope)}
+        isShared
       >
         {children}
       </RoundFrame>

@@ -18,7 +18,15 @@ const NAMES: [name: string, shown: string][] = [
   ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
   ["'; DROP TABLE tenant; --", "'; DROP TABLE tenant; --"],
   ["عربي", "عربي"],
+  ...["caf\u00e9", "cafe\u0301", "paypal", "p\u0430ypal"].map((name): [string, string] => [name, name]),
 ];
+/** Of them, what another is drawn like, and how each is spelled. */
+const ALIKE = [
+  ["caf\u00e9", "caf⟨U+00E9⟩"],
+  ["cafe\u0301", "cafe⟨U+0301⟩"],
+  ["paypal", "paypal"],
+  ["p\u0430ypal", "p⟨U+0430⟩ypal"],
+] as const;
 
 const CONTRACT = {
   version: 1,
@@ -106,5 +114,23 @@ test("a link to a hostile name leads to it, and its bucket opens", async ({ page
     await expect(page.getByRole("region", { name: "Groups as the engine decided them" })).toBeVisible();
     await page.goto(`${round}/dispatch?req=${encodeURIComponent(name)}`);
     await expect(page.locator("[data-marked]")).toBeVisible();
+  }
+});
+
+test("names that are drawn like another are marked, and told apart by how they are spelled", async ({
+  page,
+}) => {
+  const round = await hostileRound(page);
+  for (const tab of ["/buckets", "/dispatch"]) {
+    await page.goto(round + tab);
+    for (const [name, spelled] of ALIKE) {
+      const told = `Another name of this round looks like this one: ${spelled}`;
+      const link = page.getByRole("link", { name: `(${told}) ${name}`, exact: true });
+      await expect(link).toHaveCount(1);
+      await link.focus();
+      await expect(link.locator("[data-whole]")).toHaveAttribute("data-whole", told);
+    }
+    // What is written out is seen, and needs no mark.
+    await expect(page.getByRole("link", { name: "pay⟨U+200B⟩pal", exact: true })).toHaveCount(1);
   }
 });

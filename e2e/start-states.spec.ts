@@ -8,7 +8,7 @@ test("a round is decided from full and from empty on request, and what depends o
 }) => {
   const round = await ownRound(page, "starts.jsonl");
   await expect(page.getByRole("region", { name: "Start states" })).toContainText("was not asked yet");
-  await page.getByRole("link", { name: "Start states" }).click();
+  await new RoundPage(page).tab("Start states");
   await page.getByRole("button", { name: "Decide from full and from empty" }).click();
   await expect(
     page.getByText(/decisions depend on how full the buckets were at the start, of 16;/),

@@ -69,6 +69,7 @@ export function KeepBar({
           size="xs"
           label={`Keep this ${label} as`}
           value={name}
+          w="16rem"
           maxLength={200}
           onChange={(event) => {
             setTyped(event.currentTarget.value);

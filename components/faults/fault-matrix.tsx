@@ -71,7 +71,7 @@ export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: Ro
   if (rows.length === 0)
     return <Text>No fault changes anything on this stream: it proves nothing of any signal.</Text>;
   return (
-    <section className="scroll-region" tabIndex={0} aria-label="Faults against signals">
+    <section className="scroll-region sticky-head" tabIndex={0} aria-label="Faults against signals">
       <Table miw={1340} verticalSpacing={6} striped>
         <Table.Thead>
           <Table.Tr>

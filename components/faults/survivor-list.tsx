@@ -23,7 +23,7 @@ export function SurvivorList({ study, actions }: { study: FaultStudy; actions: R
         With each of these the report is the same, byte for byte: green lamps over this stream say nothing
         about them.
       </Text>
-      <section className="scroll-region" tabIndex={0} aria-label="Faults this stream cannot show">
+      <section className="scroll-region sticky-head" tabIndex={0} aria-label="Faults this stream cannot show">
         <Table miw={820} verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>

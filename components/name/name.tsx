@@ -15,7 +15,7 @@ function AlikeMark({ spelling }: { spelling: string }) {
   return (
     <span className="alike" title={spelling}>
       <span aria-hidden>≈</span>
-      <VisuallyHidden component="span"> ({spelling})</VisuallyHidden>
+      <VisuallyHidden component="span">({spelling}) </VisuallyHidden>
     </span>
   );
 }
@@ -42,10 +42,11 @@ export function Name({
   const whole = told === "" ? {} : { title: told, "data-whole": told, tabIndex: isLinked ? undefined : 0 };
   return (
     <>
+      {/* Before the name: what is cut off in a narrow place is its end. */}
+      {spelling !== null && <AlikeMark spelling={spelling} />}
       <bdi className="name" onCopy={copyAsIs(value, clipped)} {...whole}>
         {clipped}
       </bdi>
-      {spelling !== null && <AlikeMark spelling={spelling} />}
     </>
   );
 }

@@ -29,11 +29,21 @@ interface ChoiceProps {
 
 const DIGEST_SHOWN = 8;
 
-function SortHeader({ column, label, sort, dir, onSort }: SortProps & { column: Sort; label: string }) {
+function SortHeader({
+  column,
+  label,
+  isNumber = false,
+  sort,
+  dir,
+  onSort,
+}: SortProps & { column: Sort; label: string; isNumber?: boolean }) {
   const isActive = sort === column;
   const next: Dir = isActive && dir === "desc" ? "asc" : "desc";
   return (
-    <Table.Th aria-sort={isActive ? (dir === "asc" ? "ascending" : "descending") : "none"}>
+    <Table.Th
+      ta={isNumber ? "right" : "left"}
+      aria-sort={isActive ? (dir === "asc" ? "ascending" : "descending") : "none"}
+    >
       <UnstyledButton fw={700} fz="sm" onClick={() => onSort(column, next)}>
         {label} {isActive ? (dir === "asc" ? "↑" : "↓") : ""}
       </UnstyledButton>
@@ -110,12 +120,10 @@ function RoundName({ round }: { round: RoundListRow }) {
         )}
         <UnreadNote seal={round.seal} />
       </Group>
-      {card !== null && (
-        // On a narrow screen the column of lamps lies beyond the edge.
-        <Box hiddenFrom="sm" my={4}>
-          <SignalLamps board={card.board} />
-        </Box>
-      )}
+      {/* On a narrow screen the column of lamps lies beyond the edge. */}
+      <Box hiddenFrom="sm" my={4}>
+        {card === null ? <StateNote round={round} /> : <SignalLamps board={card.board} />}
+      </Box>
       <Text size="xs" c="dimmed">
         {stream_name === name ? "" : <Name value={stream_name} max={40} />}{" "}
         <Anchor
@@ -154,7 +162,7 @@ function RoundRow({
           onChange={onToggle}
         />
       </Table.Td>
-      <Table.Td miw="14rem">
+      <Table.Td miw="min(14rem, 48vw)">
         <RoundName round={round} />
       </Table.Td>
       <Table.Td>
@@ -207,7 +215,7 @@ export function RoundTable({
   const isAll = chosen.allMatching || rows.every(({ id }) => chosen.ids.has(id));
   const isSome = !isAll && chosen.ids.size > 0;
   return (
-    <section className="scroll-region" tabIndex={0} aria-label="Rounds">
+    <section className="scroll-region sticky-head" tabIndex={0} aria-label="Rounds">
       <Table highlightOnHover miw={960} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -222,12 +230,12 @@ export function RoundTable({
             </Table.Th>
             <SortHeader column="name" label="Round" {...sorting} />
             <SortHeader column="created" label="Started" {...sorting} />
-            <SortHeader column="requests" label="Requests" {...sorting} />
-            <Table.Th>Tenants</Table.Th>
-            <Table.Th>Span</Table.Th>
+            <SortHeader column="requests" label="Requests" isNumber {...sorting} />
+            <Table.Th ta="right">Tenants</Table.Th>
+            <Table.Th ta="right">Span</Table.Th>
             <Table.Th>Signals</Table.Th>
             <Table.Th>Verdicts</Table.Th>
-            <Table.Th>Breaches</Table.Th>
+            <Table.Th ta="right">Breaches</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -73,6 +73,7 @@ function Bucket({
         <Button
           size="compact-xs"
           variant={isPinned ? "filled" : "default"}
+          style={{ flexShrink: 0 }}
           aria-pressed={isPinned}
           onClick={onPin}
         >

@@ -9,33 +9,24 @@ import { ResultText } from "./result-text.tsx";
 
 function CheckTable({ table }: { table: RoundSummary["table"] }) {
   return (
-    <section className="scroll-region" tabIndex={0} aria-label="Check table">
+    <section className="scroll-region sticky-head" tabIndex={0} aria-label="Check table">
       <Table miw={720} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Check</Table.Th>
+            <Table.Th>Result</Table.Th>
             <Table.Th>Clause</Table.Th>
             {["Places", "Matched", "Mismatched", "Indeterminate", "Ignored"].map((title) => (
               <Table.Th key={title} ta="right">
                 {title}
               </Table.Th>
             ))}
-            <Table.Th>Came to</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {table.map((row) => (
             <Table.Tr key={row.check}>
               <Table.Td>{row.title}</Table.Td>
-              <Table.Td>
-                <ClauseText text={row.clause} />
-              </Table.Td>
-              {[row.places, row.matched, row.mismatched, row.indeterminate, row.ignored].map((count, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: five columns that never move.
-                <Table.Td key={at} ta="right">
-                  {formatCount(count)}
-                </Table.Td>
-              ))}
               <Table.Td>
                 {row.places === 0 ? (
                   "nothing to look at"
@@ -47,6 +38,15 @@ function CheckTable({ table }: { table: RoundSummary["table"] }) {
                   />
                 )}
               </Table.Td>
+              <Table.Td>
+                <ClauseText text={row.clause} />
+              </Table.Td>
+              {[row.places, row.matched, row.mismatched, row.indeterminate, row.ignored].map((count, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: five columns that never move.
+                <Table.Td key={at} ta="right">
+                  {formatCount(count)}
+                </Table.Td>
+              ))}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -57,14 +57,14 @@ function CheckTable({ table }: { table: RoundSummary["table"] }) {
 
 function CriterionTable({ criteria }: { criteria: RoundSummary["acceptance"] }) {
   return (
-    <section className="scroll-region" tabIndex={0} aria-label="Acceptance criteria">
+    <section className="scroll-region sticky-head" tabIndex={0} aria-label="Acceptance criteria">
       <Table miw={720} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Criterion</Table.Th>
+            <Table.Th>Result</Table.Th>
             <Table.Th>Group</Table.Th>
             <Table.Th>Clause</Table.Th>
-            <Table.Th>Result</Table.Th>
             <Table.Th>Found</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -72,12 +72,15 @@ function CriterionTable({ criteria }: { criteria: RoundSummary["acceptance"] }) 
           {criteria.map(({ id, group, clause, title, passed, detail }) => (
             <Table.Tr key={id}>
               <Table.Td>{title}</Table.Td>
+              <Table.Td>
+                <ResultText
+                  result={passed === null ? "indeterminate" : passed ? "match" : "mismatch"}
+                  word={passed === null ? "indeterminate" : passed ? "holds" : "does not hold"}
+                />
+              </Table.Td>
               <Table.Td>{group}</Table.Td>
               <Table.Td>
                 <ClauseText text={clause} />
-              </Table.Td>
-              <Table.Td>
-                <ResultText result={passed === null ? "indeterminate" : passed ? "match" : "mismatch"} />
               </Table.Td>
               <Table.Td>{detail}</Table.Td>
             </Table.Tr>

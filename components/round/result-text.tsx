@@ -9,11 +9,11 @@ const LOOKS = {
 };
 
 /** The result of a check at one place, by icon, word and colour (§5.2). */
-export function ResultText({ result }: { result: CheckResult }) {
+export function ResultText({ result, word = result }: { result: CheckResult; word?: string }) {
   const { Icon, color } = LOOKS[result];
   return (
     <span style={{ color, whiteSpace: "nowrap" }}>
-      <Icon size={14} aria-hidden style={{ verticalAlign: "-0.15em" }} /> {result}
+      <Icon size={14} aria-hidden style={{ verticalAlign: "-0.15em" }} /> {word}
     </span>
   );
 }

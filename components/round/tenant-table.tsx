@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Table } from "@mantine/core";
+import { Anchor, Table, Text } from "@mantine/core";
 import Link from "next/link";
 import type { TenantRow, UnservedTenants } from "../../contract/round-view.ts";
 import { counted, formatCount, formatTokens } from "../format/format.ts";
@@ -68,6 +68,11 @@ export function TenantTable({
                 >
                   <Name isLinked value={row.tenant} />
                 </Anchor>
+                {/* On a narrow screen their columns lie beyond the edge. */}
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {counted(row.breaches, "breach", "breaches")}, {formatCount(row.rejected)} rejected, used{" "}
+                  {percent(row.used, row.capacity)}
+                </Text>
               </Table.Td>
               <Table.Td>
                 <Name value={row.tier} max={24} />

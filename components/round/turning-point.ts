@@ -4,6 +4,8 @@ import { formatSpan, formatTokens } from "../format/format.ts";
 /** Differences of printed doubles carry their noise; twelve digits are more than a token amount has. */
 const tidy = (tokens: number): number => Number(tokens.toPrecision(12));
 
+const amount = (tokens: number): string => `${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
+
 /** What decided a group, in words, by the step of §3.4. */
 export const STEP_TEXTS: Readonly<Record<number, string>> = {
   1: "the balance covers what is required",
@@ -19,12 +21,10 @@ export function turningPoint(
   group: Pick<GroupRow, "step" | "signed_balance" | "required" | "wait_ms">,
 ): string {
   const lacking = tidy(group.required - Math.max(group.signed_balance, 0));
-  const more = `${formatTokens(lacking)} tokens more`;
+  const more = `${amount(lacking)} more`;
   if (group.step === 1) {
     const spare = tidy(group.signed_balance - group.required);
-    return spare === 0
-      ? "accepted to the last token"
-      : `still accepted with ${formatTokens(spare)} tokens fewer`;
+    return spare === 0 ? "accepted to the last token" : `still accepted with ${amount(spare)} fewer`;
   }
   if (group.step === 2) return `${more} would have spared the reserve`;
   if (group.step === 3) return "no wait helps: only a larger capacity, or a smaller group";

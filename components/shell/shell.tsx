@@ -3,6 +3,7 @@
 import { ActionIcon, Anchor, Box, Container, Group, Text, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { LiveControls } from "./live-controls.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
@@ -29,6 +30,41 @@ function SchemeToggle() {
   );
 }
 
+/** What leads where; pages that are seldom gone to are not fetched beforehand. */
+const PLACES = [
+  { href: "/rounds", title: "Rounds", prefetch: null },
+  { href: "/rounds/new", title: "New round", prefetch: null },
+  { href: "/compare", title: "Compare", prefetch: false },
+  { href: "/faults", title: "Fault lab", prefetch: false },
+  { href: "/audit", title: "Audit", prefetch: false },
+  { href: "/gate", title: "Gate", prefetch: false },
+  { href: "/contract", title: "Contracts", prefetch: false },
+] as const;
+
+/** The ways to all pages; where one is stands out, also for those who do not see it. */
+function MainNav() {
+  const path = usePathname();
+  // The last that fits is the nearest: a page stands behind the one it is below.
+  const here = PLACES.findLast(({ href }) => path === href || path.startsWith(`${href}/`));
+  return (
+    <Group component="nav" aria-label="Main" gap="md">
+      {PLACES.map(({ href, title, prefetch }) => (
+        <Anchor
+          key={href}
+          component={Link}
+          href={href}
+          size="sm"
+          prefetch={prefetch}
+          fw={href === here?.href ? 700 : 400}
+          aria-current={href !== here?.href ? undefined : href === path ? "page" : "true"}
+        >
+          {title}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}
+
 /** Header and main landmark. Without `nav` the page leads nowhere else: that is what a shared round shows. */
 export function Shell({ nav = true, children }: { nav?: boolean; children: ReactNode }) {
   return (
@@ -45,29 +81,7 @@ export function Shell({ nav = true, children }: { nav?: boolean; children: React
                 <Anchor component={Link} href="/rounds" fw={700} c="inherit" underline="never">
                   tenantthrottle
                 </Anchor>
-                <Group component="nav" aria-label="Main" gap="md">
-                  <Anchor component={Link} href="/rounds" size="sm">
-                    Rounds
-                  </Anchor>
-                  <Anchor component={Link} href="/rounds/new" size="sm">
-                    New round
-                  </Anchor>
-                  <Anchor component={Link} href="/compare" size="sm" prefetch={false}>
-                    Compare
-                  </Anchor>
-                  <Anchor component={Link} href="/faults" size="sm" prefetch={false}>
-                    Fault lab
-                  </Anchor>
-                  <Anchor component={Link} href="/audit" size="sm" prefetch={false}>
-                    Audit
-                  </Anchor>
-                  <Anchor component={Link} href="/gate" size="sm" prefetch={false}>
-                    Gate
-                  </Anchor>
-                  <Anchor component={Link} href="/contract" size="sm" prefetch={false}>
-                    Contracts
-                  </Anchor>
-                </Group>
+                <MainNav />
               </Group>
             ) : (
               <Text fw={700}>tenantthrottle</Text>

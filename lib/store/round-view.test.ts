@@ -209,6 +209,16 @@ test("names are in the order of their bytes, which is not that of a language nor
   expect((await view.breaches(EVERYTHING)).rows.map((row) => row.tenant)).toEqual(inOrder);
 });
 
+test.each(["é", "a\u0000", "a  b", " a", "a ", "\t", "\u0430"])(
+  "a name that a page may not draw as it is: %j",
+  async (odd) => {
+    const names = ["a", "a b", "~!@", "__proto__"];
+    expect(await (await viewOf({ tenants: names.map((name) => tenant(name)) })).hasOddNames()).toBe(false);
+    const view = await viewOf({ tenants: [...names, odd].map((name) => tenant(name)) });
+    expect(await view.hasOddNames()).toBe(true);
+  },
+);
+
 test("tenants that are not served occur, and have no bucket", async () => {
   const view = await viewOf({ tenants: [tenant("a")], decisions: [decision(0, { tenant: "denied" })] });
   expect(await view.tenantNames()).toEqual(["a", "denied"]);

@@ -94,7 +94,7 @@ export function CompareForm({
               disabled={a === "" || b === ""}
               variant="default"
             >
-              The other way round
+              Turn A and B round
             </CompareButton>
           </Group>
         </Fieldset>

@@ -29,7 +29,8 @@ const LazyExplanations = dynamic(
 
 /** What it comes to, in one sentence. */
 function sentence({ same, flips, details, only_a, only_b }: Comparison): string {
-  if (same) return "A and B are the same: every decision and every figure.";
+  if (same)
+    return "A and B are the same: every decision and every figure. The order of dispatch is not compared.";
   if (flips + details + only_a + only_b === 0)
     return "Every request is decided the same; figures of tenants differ.";
   const parts = [

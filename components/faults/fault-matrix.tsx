@@ -47,16 +47,25 @@ function FirstPlace({ row, actions }: { row: FaultRow; actions: RowActions }) {
 
 /** How many of the shown faults each signal caught. */
 function Tally({ rows }: { rows: FaultRow[] }) {
-  const caught = (name: SignalName) =>
-    rows.filter(({ signals }) => signals.some((signal) => signal.name === name && signal.claim === "unwell"))
-      .length;
+  const caught = (name: SignalName) => {
+    const isNotWell = ({ signals }: FaultRow) =>
+      signals.some((signal) => signal.name === name && signal.claim !== "well");
+    return `${formatCount(rows.filter(isNotWell).length)} of ${formatCount(rows.length)}`;
+  };
   return (
     <Table.Tfoot>
       <Table.Tr>
-        <Table.Th scope="row">Catches</Table.Th>
+        <Table.Th scope="row">
+          Not well on
+          {SIGNALS.map((name) => (
+            <Text key={name} size="xs" fw={400} hiddenFrom="sm">
+              {SIGNAL_TITLES[name]}: {caught(name)}
+            </Text>
+          ))}
+        </Table.Th>
         {SIGNALS.map((name) => (
-          <Table.Td key={name}>
-            {formatCount(caught(name))} of {formatCount(rows.length)}
+          <Table.Td key={name} visibleFrom="sm">
+            {caught(name)}
           </Table.Td>
         ))}
         <Table.Td colSpan={3} />
@@ -72,12 +81,14 @@ export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: Ro
     return <Text>No fault changes anything on this stream: it proves nothing of any signal.</Text>;
   return (
     <section className="scroll-region sticky-head" tabIndex={0} aria-label="Faults against signals">
-      <Table miw={1340} verticalSpacing={6} striped>
+      <Table miw={{ base: 860, sm: 1340 }} verticalSpacing={6} striped>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Fault</Table.Th>
             {SIGNALS.map((name) => (
-              <Table.Th key={name}>{SIGNAL_TITLES[name]}</Table.Th>
+              <Table.Th key={name} visibleFrom="sm">
+                {SIGNAL_TITLES[name]}
+              </Table.Th>
             ))}
             <Table.Th ta="right">Fields that differ</Table.Th>
             <Table.Th>First difference</Table.Th>
@@ -91,7 +102,7 @@ export function FaultMatrix({ study, actions }: { study: FaultStudy; actions: Ro
                 {SIGNALS.map((name) => {
                   const signal = row.signals.find((candidate) => candidate.name === name);
                   return (
-                    <Table.Td key={name} data-signal={name}>
+                    <Table.Td key={name} data-signal={name} visibleFrom="sm">
                       {signal !== undefined && <FaultSignal signal={signal} />}
                     </Table.Td>
                   );

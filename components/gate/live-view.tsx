@@ -5,7 +5,8 @@ import { useEffect, useState } from "react";
 import type { GateState } from "../../contract/gate-admin.ts";
 import type { GateAnswer, GateOverview } from "../../contract/gate-console.ts";
 import { counted } from "../format/format.ts";
-import { Moment, RelativeMoment } from "../shell/moment.tsx";
+import { Name } from "../name/name.tsx";
+import { Moment } from "../shell/moment.tsx";
 import { GateLamps } from "./gate-lamps.tsx";
 import { GateQueries } from "./gate-queries.tsx";
 import { NoGate } from "./no-gate.tsx";
@@ -33,8 +34,13 @@ function Live({ first }: { first: GateAnswer<GateOverview> }) {
       <Group gap="lg">
         <Text size="sm">
           Version {state.version}
-          {live === undefined || live.note === "" ? "" : ` (${live.note})`}, live since{" "}
-          <RelativeMoment at_ms={state.published_ms} />
+          {live !== undefined && live.note !== "" && (
+            <>
+              {" "}
+              (<Name value={live.note} max={80} />)
+            </>
+          )}
+          , live since <Moment at_ms={state.published_ms} />
         </Text>
         <Text size="sm">
           {counted(state.updates.published, "update")} published, {state.updates.refused} refused

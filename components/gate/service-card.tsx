@@ -40,9 +40,9 @@ function RuleTable({ service, looks }: { service: GateServiceState; looks: reado
             <Table.Th>Path</Table.Th>
             <Table.Th>Limit</Table.Th>
             <Table.Th ta="right">Allowed</Table.Th>
-            <Table.Th ta="right">now</Table.Th>
+            <Table.Th ta="right">Allowed now</Table.Th>
             <Table.Th ta="right">Denied by it</Table.Th>
-            <Table.Th ta="right">now</Table.Th>
+            <Table.Th ta="right">Denied now</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -52,6 +52,11 @@ function RuleTable({ service, looks }: { service: GateServiceState; looks: reado
               <Table.Tr key={id} data-rule={id}>
                 <Table.Th scope="row" fw={400}>
                   <Name value={id} />
+                  {/* On a narrow screen their columns lie beyond the edge. */}
+                  <Text size="xs" hiddenFrom="sm">
+                    allowed {formatCount(allowed)} ({rate(now?.allowed)}), denied {formatCount(denied)} (
+                    {rate(now?.denied)})
+                  </Text>
                 </Table.Th>
                 <Table.Td>{path === null ? "every path" : <Name value={path} />}</Table.Td>
                 <Table.Td>

@@ -12,7 +12,7 @@ import type { GateAnswer } from "../../contract/gate-console.ts";
 import { counted } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
-import { RelativeMoment } from "../shell/moment.tsx";
+import { Moment, RelativeMoment } from "../shell/moment.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { NoGate } from "./no-gate.tsx";
 
@@ -44,7 +44,7 @@ function Refusals({ refusals }: { refusals: readonly GateRefused[] }) {
       <List size="sm">
         {refusals.map(({ number, at_ms, why, from, problem, problems }) => (
           <List.Item key={number}>
-            <RelativeMoment at_ms={at_ms} />
+            <Moment at_ms={at_ms} />
             {from === null ? ", only checked" : `, made from version ${from}`}: {REASONS[why]}
             {problem !== null && (
               <>
@@ -96,10 +96,10 @@ export function VersionList(props: {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Version</Table.Th>
+                <Table.Th>Actions</Table.Th>
                 <Table.Th>Published</Table.Th>
                 <Table.Th>From</Table.Th>
                 <Table.Th>Note</Table.Th>
-                <Table.Th>Actions</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -109,11 +109,6 @@ export function VersionList(props: {
                     {version}
                     {version === live ? ", live" : ""}
                   </Table.Th>
-                  <Table.Td>
-                    <RelativeMoment at_ms={published_ms} />
-                  </Table.Td>
-                  <Table.Td>{SOURCES[source]}</Table.Td>
-                  <Table.Td>{note === "" ? "" : <Name value={note} max={80} />}</Table.Td>
                   <Table.Td>
                     <Group gap="xs" wrap="nowrap">
                       <Button size="compact-sm" variant="default" onClick={() => show(version)}>
@@ -126,6 +121,11 @@ export function VersionList(props: {
                       )}
                     </Group>
                   </Table.Td>
+                  <Table.Td>
+                    <RelativeMoment at_ms={published_ms} />
+                  </Table.Td>
+                  <Table.Td>{SOURCES[source]}</Table.Td>
+                  <Table.Td>{note === "" ? "" : <Name value={note} max={80} />}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -48,7 +48,7 @@ export function BalanceChart({ series }: { series: BalanceSeries }) {
         accessibilityLayer={false}
       >
         <XAxis dataKey="time" type="number" domain={[0, "dataMax"]} tick={TEXT} tickFormatter={formatSpan} />
-        <YAxis tick={TEXT} width={40} domain={["auto", tenant.capacity]} tickFormatter={formatTokens} />
+        <YAxis tick={TEXT} width="auto" domain={["auto", tenant.capacity]} tickFormatter={formatTokens} />
         <Tooltip
           labelFormatter={(time) => formatSpan(Number(time))}
           contentStyle={{

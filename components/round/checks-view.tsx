@@ -13,7 +13,7 @@ function CheckTable({ table }: { table: RoundSummary["table"] }) {
       <Table miw={720} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Check</Table.Th>
+            <Table.Th miw="min(14rem, 44vw)">Check</Table.Th>
             <Table.Th>Result</Table.Th>
             <Table.Th>Clause</Table.Th>
             {["Places", "Matched", "Mismatched", "Indeterminate", "Ignored"].map((title) => (
@@ -61,7 +61,7 @@ function CriterionTable({ criteria }: { criteria: RoundSummary["acceptance"] }) 
       <Table miw={720} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Criterion</Table.Th>
+            <Table.Th w="min(30rem, 50vw)">Criterion</Table.Th>
             <Table.Th>Result</Table.Th>
             <Table.Th>Group</Table.Th>
             <Table.Th>Clause</Table.Th>

@@ -114,8 +114,11 @@ function SectionLinks({
   return (
     <Group component="nav" aria-label="Sections of the diff" gap="xs">
       {[null, ...PLACE_SECTIONS].map((name) => {
-        const open = count(name, true);
-        const hidden = result === "open" ? count(name, false) : 0;
+        const [open, matching] = [count(name, true), count(name, false)];
+        const text =
+          result !== "open"
+            ? formatCount(open + matching)
+            : `${formatCount(open)}${matching === 0 ? "" : `, ${formatCount(matching)} matching hidden`}`;
         const isHere = (section ?? null) === name;
         return (
           <Anchor
@@ -126,8 +129,7 @@ function SectionLinks({
             fw={isHere ? 700 : 400}
             aria-current={isHere ? "true" : undefined}
           >
-            {name ?? "everything"} ({formatCount(open)}
-            {hidden === 0 ? "" : `, ${formatCount(hidden)} matching hidden`})
+            {name ?? "everything"} ({text})
           </Anchor>
         );
       })}

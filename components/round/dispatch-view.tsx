@@ -30,6 +30,12 @@ const ORDERS = [
   { value: "wait", label: "Wait" },
 ];
 
+/** How large a round is: so wide are the columns of its numbers. */
+interface Size {
+  requests: number;
+  span_ms: number;
+}
+
 const keyOf = ({ req_id }: DecisionRow) => req_id;
 
 /** How far a request moved from its place in the file; null for one that is not dispatched. */
@@ -40,37 +46,51 @@ function moved({ dispatch_position, file_position }: DecisionRow): string {
   return by < 0 ? `↑ ${formatCount(-by)}` : `↓ ${formatCount(by)}`;
 }
 
-function columnsFor(basePath: string, onOpen: (row: DecisionRow) => void): Column<DecisionRow>[] {
+/** A column that no number up to the largest is cut off in; a digit is less than 0.6 of its height. */
+const widthFor = (largest: string, least_rem: number): string =>
+  `${Math.max(least_rem, 0.52 * largest.length + 0.5)}rem`;
+
+function columnsFor(
+  basePath: string,
+  { requests, span_ms }: Size,
+  onOpen: (row: DecisionRow) => void,
+): Column<DecisionRow>[] {
   return [
     {
       title: "Place",
-      width: "4.5rem",
+      width: widthFor(formatCount(requests), 3.5),
       align: "right",
       cell: (row) => (row.dispatch_position === null ? "–" : formatCount(row.dispatch_position + 1)),
     },
+    // Which request and what became of it: seen without scrolling on a narrow screen too.
+    requestColumn(basePath, "minmax(8rem, 1.4fr)"),
+    { title: "Verdict", width: "6.5rem", cell: (row) => <VerdictText verdict={row.verdict} /> },
     {
       title: "In the file",
-      width: "5.5rem",
+      width: widthFor(formatCount(requests), 5),
       align: "right",
       cell: (row) => formatCount(row.file_position + 1),
     },
-    { title: "Moved", width: "7rem", cell: moved },
-    requestColumn(basePath, "minmax(8rem, 1.4fr)"),
+    { title: "Moved", width: "6.5rem", cell: moved },
     tenantColumn("minmax(7rem, 1.2fr)"),
     { title: "Rank", width: "3rem", align: "right", cell: (row) => row.tier_rank ?? "–" },
-    { title: "Arrival", width: "6.5rem", align: "right", cell: (row) => `${formatCount(row.arrival_ms)} ms` },
-    { title: "Cost", width: "5rem", align: "right", cell: (row) => formatTokens(row.cost) },
+    {
+      title: "Arrival",
+      width: widthFor(`${formatCount(span_ms)} ms`, 6),
+      align: "right",
+      cell: (row) => `${formatCount(row.arrival_ms)} ms`,
+    },
+    { title: "Cost", width: "6.25rem", align: "right", cell: (row) => formatTokens(row.cost) },
     { title: "Mode", width: "3.5rem", cell: (row) => row.mode },
-    { title: "Verdict", width: "6.5rem", cell: (row) => <VerdictText verdict={row.verdict} /> },
     {
       title: "Reason",
-      width: "minmax(8rem, 1fr)",
+      width: "minmax(7rem, 1fr)",
       cell: (row) =>
         `${row.reserve_breached ? "reserve breached" : (row.reason ?? "")}${row.depends_on_start === true ? " ◐ depends on the start" : ""}`,
     },
     {
       title: "Wait",
-      width: "6rem",
+      width: "6.5rem",
       align: "right",
       cell: (row) => (row.wait_ms === null ? "none" : `${formatCount(row.wait_ms)} ms`),
     },
@@ -90,6 +110,7 @@ function columnsFor(basePath: string, onOpen: (row: DecisionRow) => void): Colum
 export function DispatchView({
   apiPath,
   basePath,
+  size,
   query,
   isKnown,
   target,
@@ -97,6 +118,7 @@ export function DispatchView({
 }: {
   apiPath: string;
   basePath: string;
+  size: Size;
   query: DispatchQuery;
   /** Whether the round has the request of the link. */
   isKnown: boolean;
@@ -107,7 +129,7 @@ export function DispatchView({
 }) {
   const { go } = useSearchChange();
   const { opened, open, close } = useOpened(given, keyOf);
-  const columns = useMemo(() => columnsFor(basePath, open), [basePath, open]);
+  const columns = useMemo(() => columnsFor(basePath, size, open), [basePath, size, open]);
   const params = new URLSearchParams();
   for (const key of ["verdict", "tenant", "search", "sort"] as const)
     if (query[key]) params.set(key, query[key]);

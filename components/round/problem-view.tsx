@@ -1,6 +1,7 @@
 "use client";
 
-import { Alert, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Stack, Text, Title } from "@mantine/core";
+import Link from "next/link";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
@@ -20,7 +21,14 @@ function titleOf({ audit, state }: RoundListItem): string {
 }
 
 /** Why a round has no verdict; never to be taken for a clean one. */
-export function ProblemView({ round }: { round: RoundListItem }) {
+export function ProblemView({
+  round,
+  again,
+}: {
+  round: RoundListItem;
+  /** Where another try begins; absent for whoever only looks. */
+  again?: string;
+}) {
   const { problem } = round;
   return (
     <Stack gap="md">
@@ -31,6 +39,11 @@ export function ProblemView({ round }: { round: RoundListItem }) {
         )}
         {problem?.spread !== undefined && <SpreadAdvice spread={problem.spread} />}
       </Alert>
+      {again !== undefined && (
+        <Anchor component={Link} href={again} size="sm">
+          {round.audit === null ? "Start a new round" : "Judge a report again"}
+        </Anchor>
+      )}
       {problem !== null && <ProblemList title="What is wrong" problems={problem.documents} />}
       {problem !== null && problem.line_count > 0 && (
         <section>

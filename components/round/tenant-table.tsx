@@ -8,7 +8,13 @@ import { Name } from "../name/name.tsx";
 import { BesideReference } from "./beside-reference.tsx";
 import { VerdictBar } from "./verdict-bar.tsx";
 
-const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
+/** A share in whole percents; what is not nothing, and not all of it, is not rounded to that. */
+function percent(part: number, whole: number): string {
+  const rounded = Math.round((100 * part) / whole);
+  if (rounded === 0 && part > 0) return "< 1 %";
+  if (rounded === 100 && part !== whole) return part < whole ? "> 99 %" : "> 100 %";
+  return `${formatCount(rounded)} %`;
+}
 
 /** Requests of tenants without a bucket, so that the rows come to what is counted above. */
 function UnservedRow({ what, part }: { what: string; part: UnservedTenants["unknown"] }) {
@@ -47,7 +53,7 @@ export function TenantTable({
       <Table miw={720} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Tenant</Table.Th>
+            <Table.Th miw="min(14rem, 48vw)">Tenant</Table.Th>
             <Table.Th>Tier</Table.Th>
             <Table.Th ta="right">Breaches</Table.Th>
             <Table.Th>Verdicts</Table.Th>

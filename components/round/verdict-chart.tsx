@@ -25,7 +25,7 @@ export function VerdictChart({ series }: { series: VerdictSeries }) {
         <BarChart data={bins} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid stroke="var(--mantine-color-default-border)" vertical={false} />
           <XAxis dataKey="time" tick={TEXT} tickFormatter={formatSpan} />
-          <YAxis tick={TEXT} allowDecimals={false} tickFormatter={formatCount} width={48} />
+          <YAxis tick={TEXT} allowDecimals={false} tickFormatter={formatCount} width="auto" />
           <Tooltip
             labelFormatter={(time) => `from ${formatSpan(Number(time))}, ${formatSpan(series.width_ms)} wide`}
             contentStyle={{

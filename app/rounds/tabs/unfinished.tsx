@@ -10,5 +10,6 @@ export function unfinished({ round, readOnly }: RoundScope): ReactNode {
   if (round.state === "waiting" || round.state === "running")
     return <ProgressView round={round} {...(readOnly ? {} : { cancel: cancelRound.bind(null, round.id) })} />;
   if (round.state === "done") return <OldView round={round} />;
-  return <ProblemView round={round} />;
+  const again = round.audit === null ? "/rounds/new" : "/audit";
+  return <ProblemView round={round} {...(readOnly ? {} : { again })} />;
 }

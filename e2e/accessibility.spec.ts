@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { RoundPage } from "./pages/round-page.ts";
 import { RoundsPage } from "./pages/rounds-page.ts";
 import { expectSound, inEveryLook } from "./sound-page.ts";
@@ -71,5 +71,40 @@ inEveryLook(
       await expectSound(page, path);
     }
   },
-  { timeout_ms: 400_000, reducedMotion: "reduce" },
+  { timeout_ms: 600_000 },
 );
+
+/** What an operator would stumble over in one look alone, put into a page, and how the walk tells it. */
+const PLANTED: [flaw: string, html: string, told: RegExp][] = [
+  ["an image without a text", '<img src="/icon.svg">', /light, 1440 px wide[\s\S]*image-alt/],
+  [
+    "ink that is paper in the dark",
+    '<p style="color: light-dark(#000, #242424)">ink</p>',
+    /dark, 1440[\s\S]*color-contrast/,
+  ],
+  [
+    "ink that is paper in the light",
+    '<p style="color: light-dark(#fff, #eee)">ink</p>',
+    /light, 1440[\s\S]*color-contrast/,
+  ],
+  [
+    "what is broader than a telephone",
+    '<div style="width: 500px">broad</div>',
+    /390 px wide scrolls sideways/,
+  ],
+  [
+    "a button without a name on a telephone",
+    '<style>@media (min-width: 600px) { .planted { display: none } }</style><button class="planted"></button>',
+    /dark, 390 px wide[\s\S]*button-name/,
+  ],
+];
+
+for (const [flaw, html, told] of PLANTED)
+  test(`the walk finds ${flaw}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/nowhere");
+    await page
+      .locator("main")
+      .evaluate((main, planted) => main.insertAdjacentHTML("beforeend", planted), html);
+    await expect(expectSound(page, "planted")).rejects.toThrow(told);
+  });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { GateProcess } from "./gate-process.ts";
 import { GatePage } from "./pages/gate-page.ts";
 import { giveFiles } from "./pages/give-files.ts";
+import { expectSound, inEveryLook } from "./sound-page.ts";
 
 test.describe.configure({ mode: "serial" });
 
@@ -12,19 +12,6 @@ let gate: GateProcess | undefined;
 // The stories are one: where one of them fails, all are told again from the start.
 test.beforeAll(() => GateProcess.forget());
 test.afterAll(() => gate?.stop());
-
-async function check(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState("domcontentloaded");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-    name,
-  ).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/gate-${name}.png`, fullPage: true });
-}
 
 test("without a gate every page teaches how to start one", async ({ page }) => {
   const pages = new GatePage(page);
@@ -34,7 +21,7 @@ test("without a gate every page teaches how to start one", async ({ page }) => {
       `--data '${join(process.env.THROTTLE_E2E_DATA!, "gate")}'`,
     );
   }
-  await check(page, "absent");
+  await expectSound(page, "absent");
 });
 
 test("the live gate: rules, denials by reason, buckets, and lamps that need evidence", async ({ page }) => {
@@ -123,7 +110,7 @@ test("publishing from a version that is no longer live is refused", async ({ pag
   await expect(outdated).toContainText("made from version 3");
   const publish = page.getByRole("button", { name: "Publish …" });
   await expect(publish).toBeDisabled();
-  await check(page, "outdated");
+  await expectSound(page, "outdated");
   await outdated.getByRole("button", { name: "Keep this text" }).click();
   await expect(publish).toBeEnabled();
   await expect(page.getByRole("heading", { name: "Against version 4, which is live" })).toBeVisible();
@@ -167,36 +154,29 @@ test("the gate's own log is audited, and a log that lies is found", async ({ pag
   await expect(page.getByText("no closing line")).toBeVisible();
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [1440, 390])
-    test(`axe finds nothing on the gate's pages, ${colorScheme}, ${width} px wide`, async ({ browser }) => {
-      test.setTimeout(240_000);
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-      const page = await context.newPage();
-      const pages = new GatePage(page);
-      const name = (what: string) => `${what}-${colorScheme}-${width}`;
-      await pages.open();
-      await gate!.ask("/api/slow", 2);
-      await expect(page.getByRole("figure", { name: /Requests a second/ })).toBeVisible();
-      await check(page, name("live"));
-      await pages.open("/edit");
-      await pages.edit((text) => text.replace(/"requests": 2/, '"requests": 3'));
-      await page.getByRole("button", { name: "Dry run" }).click();
-      await expect(page.getByRole("region", { name: "Dry run" })).toBeVisible();
-      await check(page, name("edit"));
-      await pages.edit((text) => text.replace(/"auth": "off"/, '"auth": "maybe"'));
-      await expect(page.getByRole("alert").filter({ hasText: "Not accepted" })).toBeVisible();
-      await check(page, name("refused"));
-      await pages.open("/versions");
-      await page.getByRole("button", { name: "Show 1" }).click();
-      await expect(page.getByLabel("Configuration of version 1")).toBeVisible();
-      await check(page, name("versions"));
-      await pages.open("/audit");
-      await page.getByRole("button", { name: "Audit the gate's own log" }).click();
-      await expect(pages.lamp("audit")).toBeVisible();
-      await check(page, name("audit"));
-      await context.close();
-    });
+inEveryLook("axe finds nothing on the gate's pages", async (page) => {
+  const pages = new GatePage(page);
+  await pages.open();
+  await gate!.ask("/api/slow", 2);
+  await expect(page.getByRole("figure", { name: /Requests a second/ })).toBeVisible();
+  await expectSound(page, "live");
+  await pages.open("/edit");
+  await pages.edit((text) => text.replace(/"requests": 2/, '"requests": 3'));
+  await page.getByRole("button", { name: "Dry run" }).click();
+  await expect(page.getByRole("region", { name: "Dry run" })).toBeVisible();
+  await expectSound(page, "edit");
+  await pages.edit((text) => text.replace(/"auth": "off"/, '"auth": "maybe"'));
+  await expect(page.getByRole("alert").filter({ hasText: "Not accepted" })).toBeVisible();
+  await expectSound(page, "refused");
+  await pages.open("/versions");
+  await page.getByRole("button", { name: "Show 1" }).click();
+  await expect(page.getByLabel("Configuration of version 1")).toBeVisible();
+  await expectSound(page, "versions");
+  await pages.open("/audit");
+  await page.getByRole("button", { name: "Audit the gate's own log" }).click();
+  await expect(pages.lamp("audit")).toBeVisible();
+  await expectSound(page, "audit");
+});
 
 test("a gate that ended is told as unreachable, and nothing is shown as well", async ({ page }) => {
   const pages = new GatePage(page);
@@ -205,5 +185,5 @@ test("a gate that ended is told as unreachable, and nothing is shown as well", a
   await gate!.stop();
   await expect(page.getByRole("alert").filter({ hasText: "The gate does not answer" })).toBeVisible();
   await expect(pages.lamp("ready")).toHaveCount(0);
-  await check(page, "unreachable");
+  await expectSound(page, "unreachable");
 });

@@ -1,10 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { fillWithRounds } from "../lib/store/many-rounds.ts";
 import { longStream, ownName } from "./own-try.ts";
 import { NewRoundPage } from "./pages/new-round-page.ts";
 import { RoundsPage } from "./pages/rounds-page.ts";
 import { scenarioFile } from "./scenario-files.ts";
+import { expectNoFindings } from "./sound-page.ts";
 
 const FILLED = 120;
 
@@ -77,7 +77,7 @@ test("status, false green, tenant, stream and period narrow it down, alone and t
   await expect(found).toHaveText("20 rounds");
   await rounds.search({ "Name or stream": "no such night" });
   await expect(page.getByText("No round matches")).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFindings(page);
   await page.getByRole("link", { name: "Show all rounds" }).click();
   await expect(rounds.rows.first()).toBeVisible();
 });
@@ -92,13 +92,13 @@ test("chosen rounds are removed at once and put back by undo, also after a reloa
   await rounds.choose(first);
   await rounds.choose(second);
   await expect(page.getByText("2 rounds chosen")).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFindings(page);
   await rounds.remove();
   await expect(rounds.notice).toContainText("2 rounds removed");
   await expect(rounds.row(first)).toHaveCount(0);
   await page.reload();
   await expect(rounds.notice).toContainText("2 rounds removed");
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFindings(page);
   await rounds.undo();
   await expect(rounds.row(first)).toHaveCount(1);
   await expect(page.getByText("12 rounds").first()).toBeVisible();

@@ -1,9 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { longStream, ownName } from "./own-try.ts";
 import { DocumentPart, NewRoundPage } from "./pages/new-round-page.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { scenarioFile } from "./scenario-files.ts";
+import { expectNoFindings } from "./sound-page.ts";
 
 const TENANTS = 1000;
 
@@ -33,7 +33,7 @@ test("form and JSON are one document, to the digit; each error stands beside its
   await policy.field("Rate of t-alpha").fill("7/3x");
   await expect(policy.part.getByText(/is no rate; expected/)).toBeVisible();
   await expect(policy.part.getByText("2 problems")).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFindings(page);
   await policy.show("JSON");
   await expect(policy.json).toHaveValue(/"capacity": "abc"/);
   await policy.part
@@ -46,7 +46,7 @@ test("form and JSON are one document, to the digit; each error stands beside its
   expect(selected).toContain('"abc"');
   await policy.writeJson("{");
   await expect(policy.part.getByText(/is no JSON/)).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFindings(page);
   await policy.show("Form");
   await expect(policy.part.getByText(/put it right as JSON first/)).toBeVisible();
 });
@@ -94,7 +94,7 @@ test("versions are kept by name, compared with the one before, and found again",
   await expect(policy.field("Capacity of t-alpha")).toHaveValue("18.0");
   await policy.part.getByLabel("Version of the policy").selectOption("Version 1");
   await expect(policy.field("Capacity of t-alpha")).toHaveValue("17");
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFindings(page);
 });
 
 test("what somebody else kept meanwhile is not overwritten", async ({ page, context }) => {

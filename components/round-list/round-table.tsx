@@ -131,6 +131,8 @@ function RoundName({ round }: { round: RoundListRow }) {
           href={`/rounds?stream=${stream_sha256}`}
           c="dimmed"
           prefetch={false}
+          // As high as a finger needs between the links of two lines (WCAG 2.5.8).
+          style={{ display: "inline-block", lineHeight: "24px" }}
           aria-label={`Rounds of the stream with SHA-256 ${stream_sha256.slice(0, DIGEST_SHOWN)}`}
         >
           {stream_sha256.slice(0, DIGEST_SHOWN)}

@@ -79,12 +79,12 @@ const PLANTED: [flaw: string, html: string, told: RegExp][] = [
   ["an image without a text", '<img src="/icon.svg">', /light, 1440 px wide[\s\S]*image-alt/],
   [
     "ink that is paper in the dark",
-    '<p style="color: light-dark(#000, #242424)">ink</p>',
+    '<p style="color: light-dark(#000, #333)">ink</p>',
     /dark, 1440[\s\S]*color-contrast/,
   ],
   [
     "ink that is paper in the light",
-    '<p style="color: light-dark(#fff, #eee)">ink</p>',
+    '<p style="color: light-dark(#eee, #eee)">ink</p>',
     /light, 1440[\s\S]*color-contrast/,
   ],
   [

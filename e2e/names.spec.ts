@@ -123,7 +123,7 @@ test("names that are drawn like another are marked, and told apart by how they a
       const told = `Another name of this round looks like this one: ${spelled}`;
       const link = page.getByRole("link", { name: `(${told}) ${name}`, exact: true });
       await expect(link).toHaveCount(1);
-      await link.focus();
+      // Shown on hover and on focus, as the whole of a clipped name is.
       await expect(link.locator("[data-whole]")).toHaveAttribute("data-whole", told);
     }
     // What is written out is seen, and needs no mark.

@@ -63,7 +63,7 @@ function columnsFor(
       cell: (row) => (row.dispatch_position === null ? "–" : formatCount(row.dispatch_position + 1)),
     },
     // Which request and what became of it: seen without scrolling on a narrow screen too.
-    requestColumn(basePath, "minmax(8rem, 1.4fr)"),
+    requestColumn(basePath, "minmax(7.5rem, 1.4fr)"),
     { title: "Verdict", width: "6.5rem", cell: (row) => <VerdictText verdict={row.verdict} /> },
     {
       title: "In the file",
@@ -72,19 +72,19 @@ function columnsFor(
       cell: (row) => formatCount(row.file_position + 1),
     },
     { title: "Moved", width: "6.5rem", cell: moved },
-    tenantColumn("minmax(7rem, 1.2fr)"),
+    tenantColumn("minmax(6.5rem, 1.2fr)"),
     { title: "Rank", width: "3rem", align: "right", cell: (row) => row.tier_rank ?? "–" },
     {
       title: "Arrival",
-      width: widthFor(`${formatCount(span_ms)} ms`, 6),
+      width: widthFor(`${formatCount(span_ms)} ms`, 5),
       align: "right",
       cell: (row) => `${formatCount(row.arrival_ms)} ms`,
     },
-    { title: "Cost", width: "6.25rem", align: "right", cell: (row) => formatTokens(row.cost) },
+    { title: "Cost", width: "6rem", align: "right", cell: (row) => formatTokens(row.cost) },
     { title: "Mode", width: "3.5rem", cell: (row) => row.mode },
     {
       title: "Reason",
-      width: "minmax(7rem, 1fr)",
+      width: "minmax(8.25rem, 1fr)",
       cell: (row) =>
         `${row.reserve_breached ? "reserve breached" : (row.reason ?? "")}${row.depends_on_start === true ? " ◐ depends on the start" : ""}`,
     },

@@ -3,7 +3,19 @@ import type { FormatDefaults } from "./format.ts";
 import { hasZone, writtenForm } from "./stamp-unit.ts";
 
 /** Names that columns of unknown logs often have, without case and punctuation; the likelier first. */
-const TIMES = ["time", "timestamp", "ts", "datetime", "date", "starttime", "requesttime", "arrival", "at"];
+const TIMES = [
+  "time",
+  "timestamp",
+  "ts",
+  "datetime",
+  "date",
+  "starttime",
+  "requesttime",
+  "timeiso8601",
+  "timelocal",
+  "arrival",
+  "at",
+];
 const TENANTS = [
   "tenant",
   "tenantid",

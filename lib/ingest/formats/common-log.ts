@@ -44,12 +44,17 @@ class CommonLogReader implements LineReader {
   }
 }
 
-/** The tenant and arrival of logs that call them as nginx does. */
-function nginxDefaults(fields: readonly string[]) {
+/** A name with a domain; a word alone is rather something that stands where no address does. */
+const HOST_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.[A-Za-z][A-Za-z0-9-]*\.?$/;
+
+/** The tenant and arrival of logs that call them as nginx does; where a server looks names up, a name is the tenant. */
+function nginxDefaults(fields: readonly string[], example: (field: string) => string | null) {
   const address = ["remote_addr", "realip_remote_addr", "http_x_forwarded_for"].find((name) =>
     fields.includes(name),
   );
-  const tenant: TenantMapping | null = address === undefined ? null : { by: "address", field: address };
+  const isName = address !== undefined && HOST_NAME.test(example(address) ?? "");
+  const tenant: TenantMapping | null =
+    address === undefined ? null : { by: isName ? "field" : "address", field: address };
   return { tenant, arrival: nginxArrival(fields) };
 }
 

@@ -122,6 +122,19 @@ test("a list of addresses that stands first is one column: no hop is taken for a
   expect((await read(named, by("remote_user"))).rows).toEqual(["Smith, Bob"]);
 });
 
+test("where a server looks names up, a name is the tenant, and so is an address that has none", async () => {
+  const line = (client: string) => `${client} - - ${CLF} "GET / HTTP/1.1" 200 12`;
+  const { proposal, rows } = await read(`${line("a.example.com")}\n${line("192.0.2.1")}\n`);
+  expect(proposal.tenant).toEqual({ by: "field", field: "remote_addr" });
+  expect(rows).toEqual(["a.example.com", "192.0.2.1"]);
+});
+
+test("fields that nginx's own JSON has are proposed", async () => {
+  const line =
+    '{"time_iso8601":"2026-10-25T10:00:00+00:00","remote_addr":"192.0.2.1","request":"GET / HTTP/1.1"}';
+  expect((await read(line)).asks).toEqual([]);
+});
+
 test("a common log whose stamps have no zone asks for one", async () => {
   const text = '192.0.2.1 - - [25/Oct/2026:10:00:00] "GET / HTTP/1.1" 200 12\n';
   expect((await read(text)).asks).toEqual(["State the time zone of time_local: its stamps have none."]);

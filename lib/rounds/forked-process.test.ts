@@ -47,7 +47,8 @@ async function startedBy(path: string): Promise<number> {
   }, 10_000);
 }
 
-const gone = (pid: number) => vi.waitFor(() => expect(isThere(pid)).toBe(false), 5000);
+/** Far longer than it takes on a busy machine, and shorter than what is busy would take to hear of anything. */
+const gone = (pid: number) => vi.waitFor(() => expect(isThere(pid)).toBe(false), 25_000);
 
 test("an answer of any size arrives whole, also where its parent has no time to read it", async () => {
   const answers: { text: string }[] = [];
@@ -79,7 +80,7 @@ test("what a process started ends with it: where it is killed, where it fails, a
 
 test("a process whose parent is gone ends with what it started, though it has no time to hear of it", async () => {
   const path = join(folder, "pid");
-  const busy = await script(starting("for (const until_ms = Date.now() + 20_000; Date.now() < until_ms; );"));
+  const busy = await script(starting("for (const until_ms = Date.now() + 50_000; Date.now() < until_ms; );"));
   const parent = join(folder, "parent.mjs");
   const forked = JSON.stringify(new URL("forked-process.ts", import.meta.url).href);
   await writeFile(

@@ -1,7 +1,7 @@
 import { MadeRows, type Rows } from "../../contract/rows.ts";
 import type { TextColumn } from "../../contract/text-column.ts";
 import { ReportFault } from "./byte-window.ts";
-import { PackedTexts } from "./packed-texts.ts";
+import { giveBack, PackedTexts } from "./packed-texts.ts";
 
 /** Items of a list that are kept as they were parsed, since they are not of the usual form. */
 const ODD_MOST = 100_000;
@@ -60,21 +60,24 @@ export class PackedIds implements Packer {
   }
 }
 
+type NumberColumn = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
 /** Numbers that grow as they come. Those that do not fit a byte any more get four. */
 class Numbers {
-  private column: Uint8Array | Uint32Array | Float64Array;
+  private column: NumberColumn;
 
-  constructor(column: Uint8Array | Uint32Array | Float64Array) {
+  constructor(column: NumberColumn) {
     this.column = column;
   }
 
   set(place: number, value: number): void {
     if (value > 0xff && this.column instanceof Uint8Array) this.column = new Uint32Array(this.column);
     if (place >= this.column.length) {
-      const larger = new (this.column.constructor as new (length: number) => typeof this.column)(
+      const larger = new (this.column.constructor as new (length: number) => NumberColumn)(
         Math.ceil((place + 1) * 1.5),
       );
       larger.set(this.column);
+      giveBack(this.column);
       this.column = larger;
     }
     this.column[place] = value;

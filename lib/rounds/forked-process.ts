@@ -41,13 +41,13 @@ export function killGroup(group: number): boolean {
  * Starts one of the program's own scripts in a process of its own and hands it a job. What that process starts is killed
  * with it, and does not outlive it however it ends: they are a group.
  * @param onMessage told of every message the process sends, but for that it failed
- * @returns `ended` settles when it has ended and all that it had sent has been told
+ * @returns `pid` is undefined where it could not be started; `ended` settles when it has ended and all that it had sent has been told
  */
 export function forkProcess<Job, Message>(
   script: string,
   job: Job,
   onMessage: (message: Message) => void,
-): { kill: () => void; ended: Promise<ProcessEnd> } {
+): { pid: number | undefined; kill: () => void; ended: Promise<ProcessEnd> } {
   const child = fork(join(/* turbopackIgnore: true */ projectRoot(), script), [], {
     detached: true,
     execArgv: [`--max-old-space-size=${HEAP_MIB}`],
@@ -86,5 +86,5 @@ export function forkProcess<Job, Message>(
     });
     child.send(job as never);
   });
-  return { kill, ended };
+  return { pid: child.pid, kill, ended };
 }

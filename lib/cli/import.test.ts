@@ -301,3 +301,14 @@ test("an archive of another kind that is said to be a stream is refused by its n
     expect(await main(["import", log, "--out", join(path, "s.jsonl"), "--format", "canonical"])).toBe(2);
     expect(line().error).toContain("is a ZIP archive");
   }));
+
+test("a line of a packed stream may be as long as one of a plain stream", () => {
+  const request = '{"req_id":"a","tenant":"t","arrival_ms":5,"cost":1,"mode":"soft"}';
+  const stream = `${request}${" ".repeat(3 * 1024 * 1024)}\n${request.replace('"a"', '"b"')}\n`;
+  return withLog(gzipSync(stream), async (log, path) => {
+    const unpacked = join(path, "stream.jsonl");
+    expect(await main(["import", log, "--out", unpacked])).toBe(0);
+    expect(line()).toMatchObject({ lines: 2, requests: 2, problem_count: 0 });
+    expect((await readFile(unpacked, "utf8")) === stream).toBe(true);
+  });
+});

@@ -1,6 +1,6 @@
 const LINE_FEED = 10;
 /** Longest line that is read, in bytes without its line feed; a longer one is never held. */
-export const LINE_MAX_BYTES = 1024 * 1024;
+export const LOG_LINE_MAX_BYTES = 1024 * 1024;
 /** Bytes kept of a line that is too long, to show where it is. */
 const CLIP_BYTES = 1024;
 
@@ -15,7 +15,10 @@ function joined(parts: Uint8Array[]): Uint8Array {
  * Cuts a stream of bytes after line feeds, wherever its chunks end. A line without end is let go as soon as it is too
  * long: memory stays bounded by a chunk and the longest line.
  */
-export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+export async function* boundedLines(
+  chunks: AsyncIterable<Uint8Array>,
+  longest = LOG_LINE_MAX_BYTES,
+): AsyncGenerator<LineBlock> {
   let pending: Uint8Array[] = [];
   let length = 0;
   let clip: Uint8Array | null = null;
@@ -39,7 +42,7 @@ export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
     if (rest.length === 0) continue;
     pending.push(rest.slice());
     length += rest.length;
-    if (length > LINE_MAX_BYTES) {
+    if (length > longest) {
       clip = joined(pending).slice(0, CLIP_BYTES);
       pending = [];
       length = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundedLines, LINE_MAX_BYTES } from "./bounded-lines.ts";
+import { boundedLines, LOG_LINE_MAX_BYTES } from "./bounded-lines.ts";
 import { LineImporter } from "./line-importer.ts";
 import { readMapping } from "./request-mapper.ts";
 import { isoText } from "./stamp.ts";
@@ -155,7 +155,7 @@ test("control characters, odd bytes and a line without end are problems of their
     Buffer.from(`${json("a")}\n`),
     Buffer.from([0x7b, 0xff, 0x0a]),
     Buffer.from(`{"who":"\u0007","at":1}\n`),
-    Buffer.alloc(LINE_MAX_BYTES + 1, "x"),
+    Buffer.alloc(LOG_LINE_MAX_BYTES + 1, "x"),
     Buffer.from("\n"),
     Buffer.from(`${json("\u0007")}\n\n${json("*")}\n${json("é".repeat(200))}\r\n${json("z")}`),
   ]);
@@ -163,7 +163,7 @@ test("control characters, odd bytes and a line without end are problems of their
     [1, "a", "01.0 1 soft line-1"],
     [2, "!", "is no UTF-8"],
     [3, "!", "holds the control character U+0007"],
-    [4, "!", `is longer than ${LINE_MAX_BYTES} bytes`],
+    [4, "!", `is longer than ${LOG_LINE_MAX_BYTES} bytes`],
     [5, "!tenant", expect.stringContaining("holds a control character")],
     [6, "", ""],
     [7, "!tenant", expect.stringContaining('is "*"')],
@@ -173,7 +173,7 @@ test("control characters, odd bytes and a line without end are problems of their
 });
 
 test("a line of exactly the longest length is read", async () => {
-  const line = json("a").padEnd(LINE_MAX_BYTES, " ");
+  const line = json("a").padEnd(LOG_LINE_MAX_BYTES, " ");
   expect((await imported(`${line}\n`, { id: "json-lines" }))[0]?.[1]).toBe("a");
 });
 

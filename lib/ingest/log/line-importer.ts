@@ -1,7 +1,7 @@
 import type { Mapping } from "../../../contract/mapping.ts";
 import { formatOf } from "../formats/catalog.ts";
 import { type LineReader, MORE } from "../formats/format.ts";
-import { LINE_MAX_BYTES, type LineBlock, linesIn } from "./bounded-lines.ts";
+import { type LineBlock, LOG_LINE_MAX_BYTES, linesIn } from "./bounded-lines.ts";
 import { controlProblem } from "./control-character.ts";
 import type { LineSink } from "./imported-line.ts";
 import { OrderedLines } from "./ordered-lines.ts";
@@ -76,7 +76,7 @@ export class LineImporter {
   }
 
   private overlong(start: string): void {
-    this.problem(this.lines.open(), "", `is longer than ${LINE_MAX_BYTES} bytes`, start);
+    this.problem(this.lines.open(), "", `is longer than ${LOG_LINE_MAX_BYTES} bytes`, start);
   }
 
   private physical(line: string | Uint8Array): void {
@@ -85,7 +85,7 @@ export class LineImporter {
       return this.problem(number, "", "is no UTF-8", lossy.decode(line));
     }
     // No text has more bytes than three times its UTF-16 units.
-    if (line.length * 3 > LINE_MAX_BYTES && Buffer.byteLength(line) > LINE_MAX_BYTES)
+    if (line.length * 3 > LOG_LINE_MAX_BYTES && Buffer.byteLength(line) > LOG_LINE_MAX_BYTES)
       return this.overlong(line);
     const number = this.lines.open();
     const end = line.endsWith("\r") ? line.length - 1 : line.length;
@@ -112,10 +112,10 @@ export class LineImporter {
     const begun = this.parts.get(bare.stream);
     const whole = begun === undefined ? bare.text : begun.text + bare.text;
     const start = begun?.line ?? line;
-    if (whole.length > LINE_MAX_BYTES) {
+    if (whole.length > LOG_LINE_MAX_BYTES) {
       this.parts.delete(bare.stream);
       if (start !== line) this.other(line);
-      return this.problem(start, "", `is longer than ${LINE_MAX_BYTES} bytes with its parts`, whole);
+      return this.problem(start, "", `is longer than ${LOG_LINE_MAX_BYTES} bytes with its parts`, whole);
     }
     if (start !== line) this.other(line);
     if (bare.isPart) {

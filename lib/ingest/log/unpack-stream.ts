@@ -1,4 +1,4 @@
-import { PROBLEMS_SHOWN } from "../../../contract/limits.ts";
+import { LINE_MAX_BYTES, PROBLEMS_SHOWN } from "../../../contract/limits.ts";
 import type { ImportProblem, ImportSummary } from "../../../contract/mapping.ts";
 import { readExactLine } from "../exact-line.ts";
 import { PlainLineReader } from "../plain-line.ts";
@@ -43,7 +43,7 @@ export async function unpackStream(
   const log = await openUnpacked(open);
   const count = new LineCount();
   const bytes = async function* () {
-    for await (const block of boundedLines(log.bytes)) {
+    for await (const block of boundedLines(log.bytes, LINE_MAX_BYTES)) {
       if (block.kind === "lines") {
         for (const line of linesIn(block.bytes)) count.take(line);
         yield block.bytes;

@@ -30,6 +30,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <a className="skip-link" href="#main">
           Skip to content
         </a>
+        <noscript>
+          <p className="no-script">
+            This console is drawn by scripts, and this browser runs none: what stays grey is not shown, and is
+            not “nothing wrong”. The command line needs no browser: npm run -s throttle -- --help
+          </p>
+        </noscript>
         <Providers zone={zone}>{children}</Providers>
       </body>
     </html>

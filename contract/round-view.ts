@@ -137,6 +137,8 @@ export interface Criterion {
 export type RoundCard = Pick<RoundSummary, "counts" | "requests" | "tenants" | "span_ms" | "board"> & {
   /** Tenants with a breach by the reference; absent where an older version noted the round. */
   reference_breached?: number;
+  /** Requests of tenants whom the policy does not name; absent as the last. */
+  unknown_requests?: number;
 };
 
 /** How a finished round ended, for finding it: clean only where recomputation and all five signals are. */
@@ -189,6 +191,8 @@ export interface RoundListItem {
   audit: AuditFacts | null;
   stream_name: string;
   stream_bytes: number;
+  /** When the earliest request of a log arrived, from which `arrival_ms` counts; null where the stream tells no moments. */
+  log_start_at_ms: number | null;
   progress: RoundProgress | null;
   problem: RoundProblem | null;
   summary: RoundSummary | null;

@@ -13,7 +13,7 @@ export interface ProposedTenant {
   cost: number;
   /** Tokens in a second at `burst_percentile` of its seconds with requests. */
   burst: number;
-  /** Tokens a second, of a minute at `sustained_percentile` of its minutes. */
+  /** Tokens a second, of a minute at `sustained_percentile` of its minutes with requests, or its mean where that is more. */
   sustained: number;
   capacity: number;
   rate_per_sec: number;

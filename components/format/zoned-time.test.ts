@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatMoment, formatRelative, isZone } from "./zoned-time.ts";
+import { formatExactMoment, formatMoment, formatRelative, formatTick, isZone } from "./zoned-time.ts";
 
 describe("a moment on a zone's clock", () => {
   test("in UTC has no offset", () => {
@@ -22,6 +22,20 @@ describe("a moment on a zone's clock", () => {
     expect(formatMoment(Date.UTC(2026, 0, 1, 18, 15), "Asia/Kathmandu")).toBe(
       "2026-01-02 00:00:00 UTC+05:45",
     );
+  });
+
+  test("is told to the millisecond where groups of one second must be told apart, also before 1970", () => {
+    expect(formatExactMoment(Date.UTC(2026, 9, 25, 0, 30, 0, 7), "Europe/Berlin")).toBe(
+      "2026-10-25 02:30:00.007 UTC+02:00",
+    );
+    expect(formatExactMoment(-1, "UTC")).toBe("1969-12-31 23:59:59.999 UTC");
+  });
+
+  test("stands at an axis with the day where there are several, and with seconds where there is no hour", () => {
+    const at_ms = Date.UTC(2026, 9, 25, 22, 30, 5);
+    expect(formatTick(at_ms, "Europe/Berlin", 2 * 86_400_000)).toBe("10-25 23:30");
+    expect(formatTick(at_ms, "UTC", 3_600_000)).toBe("22:30");
+    expect(formatTick(at_ms, "UTC", 60_000)).toBe("22:30:05");
   });
 
   test("a zone nobody knows is none", () => {

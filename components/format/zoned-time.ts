@@ -32,19 +32,36 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/**
- * A moment (ms since the epoch) on a zone's clock with its offset, so that the hour that a change to winter time repeats
- * is told apart: `2026-10-25 02:30:00 UTC+02:00`; in UTC `2026-10-25 00:30:00 UTC`.
- */
-export function formatMoment(at_ms: number, zone: string): string {
+/** The parts of a moment on a zone's clock, and its offset. */
+function partsOf(at_ms: number, zone: string): (part: string) => string {
   const parts = new Map<string, string>(
     clockOf(zone)
       .formatToParts(at_ms)
       .map(({ type, value }) => [type, value]),
   );
-  const part = (type: string) => parts.get(type) ?? "";
+  return (part) => parts.get(part) ?? "";
+}
+
+/**
+ * A moment (ms since the epoch) on a zone's clock with its offset, so that the hour that a change to winter time repeats
+ * is told apart: `2026-10-25 02:30:00 UTC+02:00`; in UTC `2026-10-25 00:30:00 UTC`.
+ */
+export function formatMoment(at_ms: number, zone: string, fraction = ""): string {
+  const part = partsOf(at_ms, zone);
   const offset = zone === UTC ? UTC : part("timeZoneName").replace("GMT", UTC);
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")} ${offset}`;
+  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")}${fraction} ${offset}`;
+}
+
+/** The same to the millisecond: `2026-10-25 00:30:00.250 UTC`. */
+export const formatExactMoment = (at_ms: number, zone: string): string =>
+  formatMoment(at_ms, zone, `.${String(((at_ms % 1000) + 1000) % 1000).padStart(3, "0")}`);
+
+/** A moment at an axis on a zone's clock: the day too where the axis spans more than one, seconds only below an hour. */
+export function formatTick(at_ms: number, zone: string, span_ms: number): string {
+  const part = partsOf(at_ms, zone);
+  const time = `${part("hour")}:${part("minute")}`;
+  if (span_ms >= 86_400_000) return `${part("month")}-${part("day")} ${time}`;
+  return span_ms >= 3_600_000 ? time : `${time}:${part("second")}`;
 }
 
 const STEPS = [

@@ -14,7 +14,7 @@ import {
   Title,
 } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
 import type { DocumentKind, FaultInfo, KeptDocument, KeptText } from "../../contract/round-view.ts";
@@ -56,6 +56,9 @@ interface NewRoundProps {
   streamApi: StreamApi;
   start: (submission: unknown) => Promise<Started>;
 }
+
+/** What the server takes of a name. */
+const ROUND_NAME_MAX = 300;
 
 const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
 
@@ -108,6 +111,12 @@ export function NewRoundForm(props: NewRoundProps) {
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly string[]>([]);
+  const runButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // A button that works is disabled, and loses the focus by that: whoever is told why goes on from there.
+    if (problems.length > 0 && !isBusy && document.activeElement === document.body)
+      runButton.current?.focus();
+  }, [problems, isBusy]);
   useEffect(() => {
     const file = takeDroppedFile();
     if (file !== null) setChoice({ kind: "file", file });
@@ -202,6 +211,7 @@ export function NewRoundForm(props: NewRoundProps) {
             <TextInput
               label="Name"
               placeholder="The stream's name"
+              maxLength={ROUND_NAME_MAX}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
@@ -216,7 +226,7 @@ export function NewRoundForm(props: NewRoundProps) {
         </Fieldset>
         <ProblemList title="The round was not started" problems={problems} />
         <Group>
-          <Button onClick={run} loading={isBusy} size="md">
+          <Button ref={runButton} onClick={run} loading={isBusy} size="md">
             Run the round
           </Button>
           <Text size="sm" c="dimmed">

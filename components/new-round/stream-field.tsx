@@ -1,11 +1,13 @@
 "use client";
 
-import { Button, Code, Group, Progress, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Group, Progress, Stack, Text, Textarea } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
-import { IconFileUpload, IconX } from "@tabler/icons-react";
+import { IconFileUpload, IconFileZip, IconX } from "@tabler/icons-react";
+import Link from "next/link";
 import { useEffect, useState } from "react";
 import { formatBytes, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { type FirstLines, firstLines, linesOf } from "./first-lines.ts";
 
 /** The stream chosen: a file, or the scenario's text. */
 export type StreamChoice = { kind: "file"; file: File } | { kind: "text"; name: string; text: string };
@@ -17,29 +19,42 @@ export interface UploadProgress {
   started_at_ms: number;
 }
 
-const PREVIEW_BYTES = 4096;
-const PREVIEW_LINES = 5;
+const NO_LINES: FirstLines = { lines: [], isZip: false };
 
 /** The first lines of a choice. */
-function usePreview(choice: StreamChoice | null): string[] {
-  const [lines, setLines] = useState<string[]>([]);
+function usePreview(choice: StreamChoice | null): FirstLines {
+  const [found, setFound] = useState(NO_LINES);
   useEffect(() => {
     let isCurrent = true;
-    const show = (text: string) => {
-      if (isCurrent) setLines(text.split("\n").slice(0, PREVIEW_LINES));
+    const show = (next: FirstLines) => {
+      if (isCurrent) setFound(next);
     };
-    if (choice === null) show("");
-    else if (choice.kind === "text") show(choice.text);
-    else
-      choice.file
-        .slice(0, PREVIEW_BYTES)
-        .text()
-        .then(show, () => show(""));
+    if (choice === null) show(NO_LINES);
+    else if (choice.kind === "text") show(linesOf(choice.text));
+    else firstLines(choice.file).then(show, () => show(NO_LINES));
     return () => {
       isCurrent = false;
     };
   }, [choice]);
-  return lines;
+  return found;
+}
+
+/** A bundle holds a round that was decided: what it is for is another page. */
+function ZipNotice() {
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconFileZip aria-hidden />}
+      title="An archive of several files, not a stream"
+    >
+      If it is a round's bundle, the{" "}
+      <Anchor component={Link} href="/audit" inherit>
+        audit
+      </Anchor>{" "}
+      judges it, and keeps it as a round with all views. From another ZIP archive take the log out first: gzip
+      and zstd are unpacked here.
+    </Alert>
+  );
 }
 
 function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
@@ -143,10 +158,11 @@ export function StreamField(props: {
           }}
         />
       )}
-      {preview.length > 0 && preview[0] !== "" && (
+      {preview.isZip && <ZipNotice />}
+      {preview.lines.length > 0 && preview.lines[0] !== "" && (
         <section className="scroll-region" tabIndex={0} aria-label="First lines of the stream">
           <Code block fz="xs" style={{ overflow: "visible", width: "max-content", minWidth: "100%" }}>
-            {preview.join("\n")}
+            {preview.lines.join("\n")}
           </Code>
         </section>
       )}

@@ -24,9 +24,12 @@ function Proposed({ start }: { start: StartingPoint }) {
         From {start.is_whole ? "all" : "the first"} {counted(start.requests, "request")} of{" "}
         {counted(start.tenants, "tenant")} over {formatSpan(start.span_ms)}. Capacity: the tokens of a second,
         at the {start.burst_percentile}th percentile of a tenant's seconds with requests, never less than its
-        dearest request. Rate: of a minute at the {start.sustained_percentile}th percentile of its minutes,
-        never less than its mean. Both rounded up to two digits. Named are tenants with a hundredth of all
-        tokens or more, at most twenty. These limits would have refused {counted(refused, "request")} and
+        dearest request. Rate: of a minute at the {start.sustained_percentile}th percentile of its minutes
+        with requests, never less than its mean. Both rounded up to two digits. Named are tenants with a
+        hundredth of all tokens or more, at most twenty.
+      </Text>
+      <Text size="sm" fw={600}>
+        These limits would have refused {formatCount(refused)} of {counted(start.requests, "request")} and
         queued {formatCount(queued)}.
       </Text>
       <div className="scroll-region" tabIndex={0} role="group" aria-label="Tenants proposed">

@@ -3,7 +3,7 @@
 import { Anchor, Badge, Box, Checkbox, Group, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import { IconFileAlert } from "@tabler/icons-react";
 import Link from "next/link";
-import type { ListedSeal, RoundListRow } from "../../contract/round-view.ts";
+import type { ListedSeal, RoundCard, RoundListRow } from "../../contract/round-view.ts";
 import { counted, formatCount, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { visibleName } from "../name/visible-name.ts";
@@ -91,6 +91,18 @@ function UnreadNote({ seal }: { seal: ListedSeal }) {
   );
 }
 
+/** Five lamps are well about nothing where hardly a request met a limit. */
+function NothingShown({ card: { requests, unknown_requests = 0 } }: { card: RoundCard }) {
+  if (requests > 0 && 2 * unknown_requests < requests) return null;
+  return (
+    <Text size="xs" c="var(--queued)">
+      {requests === 0
+        ? "no request was decided"
+        : `${unknown_requests === requests ? "all" : formatCount(unknown_requests)} rejected as unknown_tenant`}
+    </Text>
+  );
+}
+
 function RoundName({ round }: { round: RoundListRow }) {
   const { id, name, audit, card, faults, removed_at_ms, stream_name, stream_sha256 } = round;
   return (
@@ -113,6 +125,7 @@ function RoundName({ round }: { round: RoundListRow }) {
             False green
           </Badge>
         )}
+        {card !== null && <NothingShown card={card} />}
         {faults > 0 && (
           <Text size="xs" c="dimmed">
             {counted(faults, "fault")} injected
@@ -120,7 +133,7 @@ function RoundName({ round }: { round: RoundListRow }) {
         )}
         <UnreadNote seal={round.seal} />
       </Group>
-      {/* On a narrow screen the column of lamps lies beyond the edge. */}
+      {/* On a narrow screen the column of lamps, or of why there are none, lies beyond the edge. */}
       <Box hiddenFrom="sm" my={4}>
         {card === null ? <StateNote round={round} /> : <SignalLamps board={card.board} />}
       </Box>

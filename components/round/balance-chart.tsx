@@ -3,6 +3,7 @@
 import { Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { BalancePoint, BalanceSeries } from "../../contract/round-view.ts";
 import { formatSpan, formatTokens } from "../format/format.ts";
+import { useRoundClock } from "./round-clock.tsx";
 
 interface Point {
   time: number;
@@ -40,6 +41,9 @@ function Mark({ cx, cy, payload }: { cx?: number; cy?: number; payload?: Point }
 /** A tenant's signed balance over time, with capacity, reserve floor, refusals and breaches. */
 export function BalanceChart({ series }: { series: BalanceSeries }) {
   const { tenant } = series;
+  const clock = useRoundClock();
+  const last_ms = series.points.at(-1)?.time_ms ?? 0;
+  const tick = (time: number) => clock?.tick(time, last_ms) ?? formatSpan(time);
   return (
     <ResponsiveContainer width="100%" height={150}>
       <LineChart
@@ -47,10 +51,10 @@ export function BalanceChart({ series }: { series: BalanceSeries }) {
         margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
         accessibilityLayer={false}
       >
-        <XAxis dataKey="time" type="number" domain={[0, "dataMax"]} tick={TEXT} tickFormatter={formatSpan} />
+        <XAxis dataKey="time" type="number" domain={[0, "dataMax"]} tick={TEXT} tickFormatter={tick} />
         <YAxis tick={TEXT} width="auto" domain={["auto", tenant.capacity]} tickFormatter={formatTokens} />
         <Tooltip
-          labelFormatter={(time) => formatSpan(Number(time))}
+          labelFormatter={(time) => clock?.exact(Number(time)) ?? formatSpan(Number(time))}
           contentStyle={{
             background: "var(--mantine-color-body)",
             borderColor: "var(--mantine-color-default-border)",

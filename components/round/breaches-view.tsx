@@ -6,10 +6,11 @@ import type { StudyItem } from "../../contract/study.ts";
 import type { BreachWitness } from "../../contract/witness.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
 import { ExportLinks } from "../export/export-links.tsx";
-import { counted, formatCount, formatSpan, formatTokens } from "../format/format.ts";
+import { counted, formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { visibleName } from "../name/visible-name.ts";
 import { GroupsTable } from "./groups-table.tsx";
+import { RoundTime } from "./round-clock.tsx";
 import { type WitnessActions, WitnessView } from "./witness-view.tsx";
 
 interface Breach {
@@ -40,7 +41,7 @@ function BreachCard({
   return (
     <Paper withBorder p="sm" component="article">
       <Title order={2} size="h4">
-        <Name value={group.tenant} max={60} /> at {formatSpan(group.time_ms)}
+        <Name value={group.tenant} max={60} /> at <RoundTime ms={group.time_ms} />
       </Title>
       <Text size="sm">
         Balance {formatTokens(Math.max(group.signed_balance, 0))}, reserve{" "}

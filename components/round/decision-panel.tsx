@@ -5,10 +5,11 @@ import Link from "next/link";
 import type { DecisionRow } from "../../contract/round-view.ts";
 import type { Reason } from "../../contract/verdicts.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
-import { formatCount, formatTokens } from "../format/format.ts";
+import { formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { Derivations } from "./derivations.tsx";
 import { OpenedPanel } from "./opened-panel.tsx";
+import { RoundTime } from "./round-clock.tsx";
 import { VerdictText } from "./verdict-text.tsx";
 
 /** Why a request without a bucket was not served (§3.6). */
@@ -36,7 +37,7 @@ export function DecisionPanel({
     <OpenedPanel label="The opened decision" name={row.req_id} max={200} gap="xs" onClose={onClose}>
       <Text size="sm">
         <VerdictText verdict={row.verdict} /> · {formatTokens(row.cost)} tokens, {row.mode}, at{" "}
-        {formatCount(row.arrival_ms)} ms, by{" "}
+        <RoundTime ms={row.arrival_ms} />, by{" "}
         {row.tier_rank === null ? (
           <Name value={row.tenant} />
         ) : (

@@ -12,6 +12,7 @@ import { type ChangedParams, useSearchChange } from "../shell/use-search-change.
 import { JumpField } from "./jump-field.tsx";
 import { LazyDecisionPanel, LazyTable } from "./lazy-table.tsx";
 import { requestColumn, tenantColumn } from "./request-columns.tsx";
+import { type LogClock, useRoundClock } from "./round-clock.tsx";
 import { useOpened } from "./use-opened.ts";
 import { VerdictText } from "./verdict-text.tsx";
 import type { Column } from "./virtual-table.tsx";
@@ -50,9 +51,27 @@ function moved({ dispatch_position, file_position }: DecisionRow): string {
 const widthFor = (largest: string, least_rem: number): string =>
   `${Math.max(least_rem, 0.52 * largest.length + 0.5)}rem`;
 
+/** When a request arrived: by the log's clock where it has one, since that is what other logs are held against. */
+function arrivalColumn(span_ms: number, clock: LogClock | null): Column<DecisionRow> {
+  if (clock === null)
+    return {
+      title: "Arrival",
+      width: widthFor(`${formatCount(span_ms)} ms`, 5),
+      align: "right",
+      cell: (row) => `${formatCount(row.arrival_ms)} ms`,
+    };
+  return {
+    title: clock.title,
+    width: clock.width,
+    align: "right",
+    cell: (row) => <span title={`${formatCount(row.arrival_ms)} ms`}>{clock.cell(row.arrival_ms)}</span>,
+  };
+}
+
 function columnsFor(
   basePath: string,
   { requests, span_ms }: Size,
+  clock: LogClock | null,
   onOpen: (row: DecisionRow) => void,
 ): Column<DecisionRow>[] {
   return [
@@ -74,12 +93,7 @@ function columnsFor(
     { title: "Moved", width: "6.5rem", cell: moved },
     tenantColumn("minmax(6.5rem, 1.2fr)"),
     { title: "Rank", width: "3rem", align: "right", cell: (row) => row.tier_rank ?? "–" },
-    {
-      title: "Arrival",
-      width: widthFor(`${formatCount(span_ms)} ms`, 5),
-      align: "right",
-      cell: (row) => `${formatCount(row.arrival_ms)} ms`,
-    },
+    arrivalColumn(span_ms, clock),
     { title: "Cost", width: "6rem", align: "right", cell: (row) => formatTokens(row.cost) },
     { title: "Mode", width: "3.5rem", cell: (row) => row.mode },
     {
@@ -129,7 +143,8 @@ export function DispatchView({
 }) {
   const { go } = useSearchChange();
   const { opened, open, close } = useOpened(given, keyOf);
-  const columns = useMemo(() => columnsFor(basePath, size, open), [basePath, size, open]);
+  const clock = useRoundClock();
+  const columns = useMemo(() => columnsFor(basePath, size, clock, open), [basePath, size, clock, open]);
   const params = new URLSearchParams();
   for (const key of ["verdict", "tenant", "search", "sort"] as const)
     if (query[key]) params.set(key, query[key]);

@@ -4,8 +4,9 @@ import { Table } from "@mantine/core";
 import { decidedWait } from "../../contract/group.ts";
 import type { GroupView } from "../../contract/round-view.ts";
 import { ClauseText } from "../clause/clause-text.tsx";
-import { formatCount, formatSpan, formatTokens } from "../format/format.ts";
+import { formatCount, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { RoundTimeCell } from "./round-clock.tsx";
 import { STEP_TEXTS, turningPoint } from "./turning-point.ts";
 import { VerdictText } from "./verdict-text.tsx";
 
@@ -49,7 +50,9 @@ export function GroupsTable({ groups, label }: { groups: GroupView[]; label: str
             .map((group) => (
               <Table.Tr key={`${group.source} ${group.position}`}>
                 <Table.Td>{group.source}</Table.Td>
-                <Table.Td ta="right">{formatSpan(group.time_ms)}</Table.Td>
+                <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+                  <RoundTimeCell ms={group.time_ms} />
+                </Table.Td>
                 <Table.Td>
                   <Members group={group} />
                 </Table.Td>

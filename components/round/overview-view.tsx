@@ -44,6 +44,24 @@ function UnknownTenants({ summary: { requests, unserved } }: { summary: RoundSum
   );
 }
 
+/** Of nothing nothing can be wrong: lamps over an empty stream are no evidence that limits hold. */
+function NothingDecided({ summary: { requests, skipped } }: { summary: RoundSummary }) {
+  if (requests > 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconUsersMinus aria-hidden />}
+      title="No request was decided"
+      data-testid="nothing-decided"
+    >
+      {skipped.count === 0
+        ? "The stream holds no request: an empty file, or the wrong one."
+        : `All ${counted(skipped.count, "line")} of the stream were left out: what they are stands under Inputs.`}{" "}
+      What is well here is well about nothing, and says nothing of limits.
+    </Alert>
+  );
+}
+
 const COUNTS = ["accepted", "queued", "rejected", "reserve_breached"] as const;
 const TOTALS = ["capacity", "used", "over_capacity"] as const;
 
@@ -74,6 +92,7 @@ export function OverviewView({
           Open the diff
         </Anchor>
       )}
+      <NothingDecided summary={summary} />
       <UnknownTenants summary={summary} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <FigureTable

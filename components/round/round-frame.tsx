@@ -14,6 +14,7 @@ import { FalseGreenBanner } from "../signals/false-green-banner.tsx";
 import { SealAlert } from "../signals/seal-alert.tsx";
 import { SignalStrip } from "../signals/signal-strip.tsx";
 import { TwoCounts } from "../signals/two-counts.tsx";
+import { RoundClock } from "./round-clock.tsx";
 
 /** The views of a round, also of one behind a link. */
 const TABS = [
@@ -89,61 +90,68 @@ export function RoundFrame({
   const { summary } = round;
   return (
     <LookAlikesKnown names={alike}>
-      <Stack gap="sm">
-        <Group justify="space-between" align="flex-start">
-          <Stack gap={2} miw={0}>
-            <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
-              <Name value={round.name} max={100} />
-            </Title>
-            <Group gap="xs">
-              <Text size="sm" c="dimmed">
-                Started <Moment at_ms={round.created_at_ms} />, {round.reading} reading
-              </Text>
-              {isShared && (
-                <Badge variant="outline" radius="sm">
-                  Shared by link, read-only
-                </Badge>
-              )}
-              {round.audit !== null && (
-                <Badge variant="outline" radius="sm">
-                  Audit: the report was made elsewhere
-                </Badge>
-              )}
-              {round.faults.length > 0 && (
-                <Badge color="grape" variant="outline" radius="sm">
-                  {counted(round.faults.length, "fault")} injected
-                </Badge>
-              )}
-            </Group>
-          </Stack>
-          {actions}
-        </Group>
-        <SealAlert seal={round.seal} />
-        {summary !== null && <FalseGreenBanner summary={summary} />}
-        {summary !== null && <SignalStrip board={summary.board} />}
-        {summary !== null && <TwoCounts summary={summary} />}
-        {summary !== null && (
-          <RecheckPanel
-            bundleUrl={`${apiPath}/bundle`}
-            withholds={withholds}
-            claims={
-              round.seal.state === "kept"
-                ? { health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }
-                : null
-            }
-            requests={summary.requests}
-            diffPath={`${basePath}/diff`}
-          />
-        )}
-        {round.state === "done" && <Tabs basePath={basePath} isOwn={!isShared} />}
-        {summary !== null && round.audit !== null && (
-          <Text size="sm" c="dimmed">
-            Nothing here was decided by this program's engine. Buckets, dispatch, breaches and verdicts over
-            time are the reference's; what the report says otherwise, or not at all, stands in the diff.
-          </Text>
-        )}
-        {children}
-      </Stack>
+      <RoundClock start_at_ms={round.log_start_at_ms}>
+        <Stack gap="sm">
+          <Group justify="space-between" align="flex-start">
+            <Stack gap={2} miw={0}>
+              <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
+                <Name value={round.name} max={100} />
+              </Title>
+              <Group gap="xs">
+                <Text size="sm" c="dimmed">
+                  Started <Moment at_ms={round.created_at_ms} />, {round.reading} reading
+                  {round.log_start_at_ms !== null && (
+                    <>
+                      ; the log begins <Moment at_ms={round.log_start_at_ms} />
+                    </>
+                  )}
+                </Text>
+                {isShared && (
+                  <Badge variant="outline" radius="sm">
+                    Shared by link, read-only
+                  </Badge>
+                )}
+                {round.audit !== null && (
+                  <Badge variant="outline" radius="sm">
+                    Audit: the report was made elsewhere
+                  </Badge>
+                )}
+                {round.faults.length > 0 && (
+                  <Badge color="grape" variant="outline" radius="sm">
+                    {counted(round.faults.length, "fault")} injected
+                  </Badge>
+                )}
+              </Group>
+            </Stack>
+            {actions}
+          </Group>
+          <SealAlert seal={round.seal} />
+          {summary !== null && <FalseGreenBanner summary={summary} />}
+          {summary !== null && <SignalStrip board={summary.board} />}
+          {summary !== null && <TwoCounts summary={summary} />}
+          {summary !== null && (
+            <RecheckPanel
+              bundleUrl={`${apiPath}/bundle`}
+              withholds={withholds}
+              claims={
+                round.seal.state === "kept"
+                  ? { health: summary.health, truth: summary.truth.checks === 0 ? null : summary.truth }
+                  : null
+              }
+              requests={summary.requests}
+              diffPath={`${basePath}/diff`}
+            />
+          )}
+          {round.state === "done" && <Tabs basePath={basePath} isOwn={!isShared} />}
+          {summary !== null && round.audit !== null && (
+            <Text size="sm" c="dimmed">
+              Nothing here was decided by this program's engine. Buckets, dispatch, breaches and verdicts over
+              time are the reference's; what the report says otherwise, or not at all, stands in the diff.
+            </Text>
+          )}
+          {children}
+        </Stack>
+      </RoundClock>
     </LookAlikesKnown>
   );
 }

@@ -3,6 +3,7 @@
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { VerdictSeries } from "../../contract/round-view.ts";
 import { formatCount, formatSpan } from "../format/format.ts";
+import { useRoundClock } from "./round-clock.tsx";
 
 const PARTS = ["accepted", "queued", "rejected"] as const;
 const TEXT = { fill: "var(--mantine-color-text)", fontSize: 12 };
@@ -15,6 +16,9 @@ export function VerdictChart({ series }: { series: VerdictSeries }) {
     queued: series.queued[bin]!,
     rejected: series.rejected[bin]!,
   }));
+  const clock = useRoundClock();
+  const span_ms = bins.length * series.width_ms;
+  const tick = (time: number) => clock?.tick(time, span_ms) ?? formatSpan(time);
   const peak = Math.max(0, ...bins.map((bin) => bin.accepted + bin.queued + bin.rejected));
   return (
     <figure
@@ -24,10 +28,12 @@ export function VerdictChart({ series }: { series: VerdictSeries }) {
       <ResponsiveContainer width="100%" height={220}>
         <BarChart data={bins} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid stroke="var(--mantine-color-default-border)" vertical={false} />
-          <XAxis dataKey="time" tick={TEXT} tickFormatter={formatSpan} />
+          <XAxis dataKey="time" tick={TEXT} tickFormatter={tick} />
           <YAxis tick={TEXT} allowDecimals={false} tickFormatter={formatCount} width="auto" />
           <Tooltip
-            labelFormatter={(time) => `from ${formatSpan(Number(time))}, ${formatSpan(series.width_ms)} wide`}
+            labelFormatter={(time) =>
+              `from ${clock?.exact(Number(time)) ?? formatSpan(Number(time))}, ${formatSpan(series.width_ms)} wide`
+            }
             contentStyle={{
               background: "var(--mantine-color-body)",
               borderColor: "var(--mantine-color-default-border)",

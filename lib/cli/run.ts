@@ -65,6 +65,8 @@ export async function runVerb(options: RoundFileOptions & LogOptions & { fault: 
     }),
   );
   tellPeople(`report written to ${options.report}`);
+  if (round.columns.count === 0)
+    tellPeople(`no request was decided: ${options.input} holds none, and says nothing of limits`);
   if (unknown.requests > 0)
     tellPeople(
       `${unknown.requests} of ${countText(round.columns.count, "request")} rejected as unknown_tenant: ${options.policy} does not name their ${unknown.tenants === 1 ? "tenant" : `${unknown.tenants} tenants`}, and has no entry "*"`,

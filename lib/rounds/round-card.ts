@@ -5,8 +5,16 @@ import type { RoundRow } from "../store/schema.ts";
 
 /** The part of a summary that the list shows. */
 function roundCard(summary: RoundSummary): RoundCard {
-  const { counts, requests, tenants, span_ms, board, reference_counts } = summary;
-  return { counts, requests, tenants, span_ms, board, reference_breached: reference_counts.reserve_breached };
+  const { counts, requests, tenants, span_ms, board, reference_counts, unserved } = summary;
+  return {
+    counts,
+    requests,
+    tenants,
+    span_ms,
+    board,
+    reference_breached: reference_counts.reserve_breached,
+    ...(unserved === undefined ? {} : { unknown_requests: unserved.unknown.requests }),
+  };
 }
 
 /** Clean only where the recomputation is, and every signal says so on evidence (§5.2, §5.4): anything else is not. */

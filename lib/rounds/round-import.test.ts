@@ -11,6 +11,7 @@ import { Comparisons } from "./comparisons.ts";
 import type { TableQuery } from "./export-table.ts";
 import { FaultStudies } from "./fault-studies.ts";
 import { RoundsService } from "./service.ts";
+import { maskRound } from "./shared-round.ts";
 import { Studies } from "./studies.ts";
 import type { SubmitResult } from "./submission.ts";
 import type { ExportRow } from "./table-text.ts";
@@ -59,6 +60,9 @@ test("a log's round is decided over the stream made from it; digest, mapping and
   const round = await ended(await submit(LOG, MAPPING, "strict"));
   expect(round.state).toBe("done");
   expect(round.summary).toMatchObject({ requests: 2, exit_status: 0, span_ms: 1000 });
+  // By the log's own clock, so that a time of the round can be held against other logs; not behind masks.
+  expect(round.log_start_at_ms).toBe(Date.UTC(2026, 9, 25, 10, 0, 1));
+  expect(maskRound(round).log_start_at_ms).toBeNull();
   const inputs = await service.inputs(round.id);
   expect(inputs?.import).toMatchObject({
     sha256: sha256(LOG),

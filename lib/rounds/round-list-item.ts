@@ -1,3 +1,4 @@
+import type { ImportSummary } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
 import type {
   ListedSeal,
@@ -42,6 +43,14 @@ export function roundListRow(row: ListedRow, seal: ListedSeal, progress: RoundPr
   };
 }
 
+/** The stamp of the earliest request of a log, of which whole milliseconds count; null where there is none. */
+function logStart(imported: string | null): number | null {
+  const first = storedJson<ImportSummary>(imported)?.first ?? null;
+  const at_ms =
+    first === null ? Number.NaN : Date.parse(`${first.slice(0, "2026-10-25T10:00:00.000".length)}Z`);
+  return Number.isNaN(at_ms) ? null : at_ms;
+}
+
 /** A stored round as its own pages show it, once its files were looked at. */
 export function roundListItem(row: RoundRow, progress: RoundProgress | null): RoundListItem {
   return {
@@ -55,6 +64,7 @@ export function roundListItem(row: RoundRow, progress: RoundProgress | null): Ro
     audit: storedJson(row.audit),
     stream_name: row.stream_name,
     stream_bytes: row.stream_bytes,
+    log_start_at_ms: logStart(row.import),
     progress,
     problem: storedJson(row.problem),
     summary: storedJson(row.summary),

@@ -57,6 +57,8 @@ export function maskRound(round: RoundListItem): RoundListItem {
     ...round,
     name: "A round with masked names",
     stream_name: "stream.jsonl",
+    // As a stamp in a problem: it tells when somebody was there.
+    log_start_at_ms: null,
     audit: round.audit === null ? null : { ...round.audit, report_name: "report.json" },
     problem: round.problem === null ? null : maskProblem(round.problem),
     summary: round.summary === null ? null : maskSummary(round.summary),

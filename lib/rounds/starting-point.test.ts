@@ -74,6 +74,24 @@ test("a burst above the percentile is told as what would have been refused", asy
   expect(own.rejected).toBeGreaterThan(30);
 });
 
+test("whoever comes seldom is not refused for it: a log of days holds many minutes without a request", async () => {
+  const HOUR_MS = 3_600_000;
+  const visits = Array.from({ length: 48 }, (_, hour) =>
+    Array.from({ length: 6 }, (_, at) => line("seldom", hour * HOUR_MS + at * 5000)).join(""),
+  );
+  const own = startingPoint(await sample(visits.join("")), "standard").proposed[0]!;
+  expect([own.requests, own.sustained, own.rate_per_sec]).toEqual([288, 0.1, 0.1]);
+  const soft = visits.join("").replaceAll('"hard"', '"soft"');
+  expect(startingPoint(await sample(soft), "standard").proposed[0]!.rejected).toBe(0);
+});
+
+test("a rate is never below the mean, where one minute held more than all others", async () => {
+  const seldom = Array.from({ length: 99 }, (_, minute) => line("t", minute * 60_000)).join("");
+  const rush = Array.from({ length: 6000 }, (_, at) => line("t", 99 * 60_000 + at * 10)).join("");
+  const own = startingPoint(await sample(seldom + rush), "standard").proposed[0]!;
+  expect(own.sustained).toBeCloseTo(6099 / 100 / 60, 9);
+});
+
 test("twenty are named, the heaviest first, all others go by the template", async () => {
   const many = Array.from({ length: 50 }, (_, tenant) => line(`t${tenant}`, tenant * 10, 1 + tenant)).join(
     "",

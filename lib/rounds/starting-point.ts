@@ -64,13 +64,10 @@ function seenOf(columns: RequestColumns, [first_ms, last_ms]: [number, number]):
   }
   seen.forEach((own, tenant) => {
     const busy = [...minutes[tenant]!.values()];
-    const idle = Math.max(minuteCount - busy.length, 0);
     own.burst = percentile([...seconds[tenant]!.values()], BURST_PERCENTILE);
-    // Idle minutes count: a rate is for all the time. They are zeros, of which no list is made.
-    const rank = Math.ceil((SUSTAINED_PERCENTILE / 100) * minuteCount) - idle;
-    own.minute = (rank <= 0 ? 0 : busy.sort((a, b) => a - b)[rank - 1]!) / stretch;
-    // Nothing is sustained by who comes seldom; its mean is.
-    own.minute = Math.max(own.minute, own.cost / minuteCount);
+    // Minutes without a request do not count: whoever comes seldom would get next to no rate, and be refused for it.
+    // Never less than the mean of all the time: what came could not all be served otherwise, however long it waits.
+    own.minute = Math.max(percentile(busy, SUSTAINED_PERCENTILE) / stretch, own.cost / minuteCount);
   });
   return seen.filter(({ requests }) => requests > 0).sort((a, b) => b.cost - a.cost);
 }

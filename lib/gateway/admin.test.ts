@@ -1,6 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import * as atomic from "../store/atomic-file.ts";
+import { asFileProblem } from "../store/file-problem.ts";
 import { readAdminAccess } from "./admin-access.ts";
 import { ask, TrialGate, trialConfig } from "./trial-gate.ts";
 
@@ -162,3 +164,32 @@ test("JSON in another dress, too much of it, and routes that are none", async ()
     expect((await gate.admin("GET", path)).status).toBe(404);
   expect(gate.reported).toEqual([]);
 });
+
+test.each(["ENOSPC", "EROFS", "EACCES"])(
+  "a version that the disk does not take (%s) is told so, is not live, and is not there after a restart either",
+  async (code) => {
+    const before = version();
+    const kept = await readdir(join(gate.running.data, "versions"));
+    const refusing = vi.spyOn(atomic, "writeFileAtomic").mockImplementation(async (path, chunks) => {
+      // As where it is in its place and the folder cannot be brought to the disk.
+      for await (const chunk of chunks) await writeFile(path, chunk);
+      throw asFileProblem(path, Object.assign(new Error(code), { code }));
+    });
+    const answer = await publish(config(7));
+    refusing.mockRestore();
+    expect(answer.status).toBe(507);
+    expect(JSON.parse(answer.body)).toEqual({
+      problems: [
+        {
+          file: "versions",
+          path: "",
+          message: expect.stringMatching(/^could not be stored, and the live version stays: /),
+        },
+      ],
+    });
+    expect(version()).toBe(before);
+    expect(await readdir(join(gate.running.data, "versions"))).toEqual(kept);
+    expect(gate.reported.splice(0)).toHaveLength(1);
+    expect((await publish(config(7))).status).toBe(200);
+  },
+);

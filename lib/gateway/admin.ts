@@ -15,6 +15,7 @@ import {
 import type { GateConfig } from "../../contract/gate-config.ts";
 import { type InputProblem, issueProblems } from "../../contract/input.ts";
 import { readJson } from "../ingest/read-documents.ts";
+import { type FileProblem, isFileProblem } from "../store/file-problem.ts";
 import { adminRefusal } from "./admin-guard.ts";
 import { configChanges } from "./config-changes.ts";
 import type { GateControl, Update } from "./control.ts";
@@ -67,6 +68,13 @@ const listed = ({ version, published_ms, source, note }: VersionRecord): GateVer
   note,
 });
 
+/** A version that the disk does not take is none: the one that is live stays. */
+const unstored = ({ message }: FileProblem): InputProblem => ({
+  file: "versions",
+  path: "",
+  message: `could not be stored, and the live version stays: ${message}`,
+});
+
 interface AdminOptions {
   readonly control: GateControl;
   readonly token: string;
@@ -99,6 +107,8 @@ export class AdminInterface {
       if (error instanceof Refused)
         return send(response, error.status, { problems: error.problems } satisfies GateRefusal);
       this.#options.report(error);
+      if (isFileProblem(error))
+        return send(response, 507, { problems: [unstored(error)] } satisfies GateRefusal);
       const message = error instanceof Error ? error.message : String(error);
       send(response, 500, { problems: [{ file: "gate", path: "", message }] });
     }

@@ -81,9 +81,14 @@ export class VersionHistory {
 
   /** Keeps a version before it goes live. FileProblem where it cannot be written. */
   async add(record: VersionRecord): Promise<void> {
-    await writeFileAtomic(join(this.#directory, fileOf(record.version)), [
-      `${JSON.stringify(record, null, 1)}\n`,
-    ]);
+    const file = join(this.#directory, fileOf(record.version));
+    try {
+      await writeFileAtomic(file, [`${JSON.stringify(record, null, 1)}\n`]);
+    } catch (error) {
+      // It may be in its place and yet not be sure to stay: a restart would go live with what was told as failed.
+      if (this.find(record.version) === undefined) await rm(file, { force: true }).catch(() => {});
+      throw error;
+    }
     const after = this.#records.findIndex(({ version }) => version >= record.version);
     if (after < 0) this.#records.push(record);
     else this.#records.splice(after, this.#records[after]!.version === record.version ? 1 : 0, record);

@@ -116,3 +116,27 @@ test("any page of a link opens it, and the others of the visit do not open it ag
   await (await (await browser.newContext()).newPage()).goto(`${link}/checks`);
   await expect(await openings()).toContainText("2×, last");
 });
+
+test("a verdict that was changed in the database is told on the round's pages, and in the rows behind them", async ({
+  page,
+}) => {
+  const url = await ownRound(page, "rewritten");
+  const database = new Database(join(process.env.THROTTLE_E2E_DATA!, "tenantthrottle.sqlite"));
+  const id = url.split("/").at(-1);
+  const { summary } = database.prepare("SELECT summary FROM round WHERE id = ?").get(id) as {
+    summary: string;
+  };
+  const write = database.prepare("UPDATE round SET summary = ? WHERE id = ?");
+  write.run(summary.replace('"ok":true', '"ok":true '), id);
+  await page.goto(url);
+  await expect(page.getByTestId("seal-broken")).toContainText(
+    "The entry of this round in the database is not the one that was written when the round ended: its SHA-256 is",
+  );
+  await expect(new RoundPage(page).signal("health")).toHaveAttribute("data-claim", "unknown");
+  const rows = await page.request.get(`${url.replace("/rounds/", "/api/rounds/")}/places`);
+  expect((await rows.json()).not_as_judged[0]).toContain("in the database");
+  write.run(summary, id);
+  database.close();
+  await page.goto(url);
+  await expect(new RoundPage(page).signal("health")).toHaveAttribute("data-claim", "well");
+});

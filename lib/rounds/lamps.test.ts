@@ -27,7 +27,7 @@ const BREAKS: Record<SignalName, { file: string; line: string; broken: string }>
   },
   health: {
     file: "lib/rounds/run-round.ts",
-    line: "loaded.ok && isHonest(signals) ? truth : claimHealth(report, recomputed, signals);",
+    line: "loaded.ok && isHonest(signals) ? truth : claimHealth(report, recomputed, signals, expected);",
     broken: "({ ...claimHealth(report, recomputed, signals), status: 2 as const, mismatches: 1 });",
   },
   probe: {

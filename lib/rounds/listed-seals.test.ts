@@ -2,7 +2,6 @@ import { copyFile, mkdtemp, readFile, rm, stat, truncate, utimes, writeFile } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import * as artifactsOfStore from "../store/artifacts.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { exportList } from "./export-list.ts";
@@ -68,7 +67,7 @@ beforeEach(async () => {
 });
 
 test("a round whose files were read and not touched since is listed as it was found, and nothing is read for it", async () => {
-  const read = vi.spyOn(artifactsOfStore, "fileDigest");
+  const read = vi.spyOn(store.artifacts, "digestFile");
   expect(await listed(true)).toMatchObject({ seal: { state: "kept" }, card: JSON.parse(row.card!) });
   expect(read).not.toHaveBeenCalled();
   read.mockRestore();
@@ -138,7 +137,7 @@ test("the exported list claims no signal of a round that is not what was judged,
 
 test("a file that cannot be read is asked for once, and told so", async () => {
   await writeFile(path(row.policy_sha256), await readFile(path(row.policy_sha256)));
-  const read = vi.spyOn(artifactsOfStore, "fileDigest").mockRejectedValue(new Error("EIO"));
+  const read = vi.spyOn(store.artifacts, "digestFile").mockRejectedValue(new Error("EIO"));
   const { seal } = await known();
   expect(seal).toMatchObject({ state: "broken", sentence: expect.stringContaining("cannot be read") });
   read.mockClear();

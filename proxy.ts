@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { refusal } from "./lib/rounds/request-guard.ts";
-import { OPENS, shareVisit, VISIT, VISIT_LIFE_S } from "./lib/rounds/share-visit.ts";
+import { OPENS, shareVisit, VISIT, VISIT_LIFE_S } from "./lib/rounds/sharing/share-visit.ts";
 
 /** Scripts only with this answer's nonce; styles inline, since components set their measures in style attributes. */
 function contentSecurityPolicy(nonce: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { PROBLEM_FAULTS } from "../lib/rounds/scenario.ts";
+import { PROBLEM_FAULTS } from "../lib/rounds/trials/scenario.ts";
 import { ownRound } from "./own-try.ts";
 import { ComparePage } from "./pages/compare-page.ts";
 import { expectSound, inEveryLook } from "./sound-page.ts";

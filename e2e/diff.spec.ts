@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS } from "../lib/rounds/scenario.ts";
+import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS } from "../lib/rounds/trials/scenario.ts";
 import { ownRound } from "./own-try.ts";
 import { RoundPage } from "./pages/round-page.ts";
 import { RoundsPage } from "./pages/rounds-page.ts";

@@ -6,7 +6,7 @@
  *     node scripts/kill-test.ts [--kills N] [--requests N] [--latest-ms N]
  */
 import { parseArgs } from "node:util";
-import { killTrial } from "../lib/rounds/kill-trial.ts";
+import { killTrial } from "../lib/rounds/trials/kill-trial.ts";
 
 const { values } = parseArgs({
   options: {

@@ -7,7 +7,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { makeRound } from "../lib/rounds/made-round.ts";
+import { makeRound } from "../lib/rounds/trials/made-round.ts";
 
 const number = (name: string, text: string): number => {
   if (!/^[1-9][0-9]{0,10}$/.test(text))

@@ -15,7 +15,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { makeRound } from "../lib/rounds/made-round.ts";
+import { makeRound } from "../lib/rounds/trials/made-round.ts";
 import { BuiltService } from "./service-trial/built-service.ts";
 import { type DelayLine, loopDelay, readDelayLog } from "./service-trial/delay-log.ts";
 import { type Look, progressTruth, stretches, watch } from "./service-trial/round-watch.ts";

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/export-table.ts";
 import { isNotAsJudged } from "../../lib/rounds/file-seals.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
-import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
 import { roundsService, startStates, witnessStudies } from "../../lib/rounds/shared-service.ts";
+import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/sharing/export-table.ts";
+import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/sharing/shared-round.ts";
 import { bucketQuery, diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
 import { disposition, tableFile } from "./table-file.ts";
 

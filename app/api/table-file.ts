@@ -1,4 +1,4 @@
-import { csvText, type ExportRows, jsonText } from "../../lib/rounds/table-text.ts";
+import { csvText, type ExportRows, jsonText } from "../../lib/rounds/sharing/table-text.ts";
 
 /** A header's file name: quoted ASCII, and the true one percent-encoded (RFC 6266). */
 export const disposition = (name: string): string =>

@@ -1,11 +1,11 @@
 import { notFound } from "next/navigation";
 import { connection } from "next/server";
 import type { RoundListItem } from "../../contract/round-view.ts";
-import { alikeTenants } from "../../lib/rounds/look-alikes.ts";
-import type { RoundRows } from "../../lib/rounds/masked-view.ts";
 import type { RoundsService } from "../../lib/rounds/service.ts";
-import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/shared-round.ts";
 import { roundsService } from "../../lib/rounds/shared-service.ts";
+import { alikeTenants } from "../../lib/rounds/sharing/look-alikes.ts";
+import type { RoundRows } from "../../lib/rounds/sharing/masked-view.ts";
+import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/sharing/shared-round.ts";
 
 /** A round as one page sees it: by its id, or read-only behind a link. Paths of both kinds lead to the same views. */
 export interface RoundScope {

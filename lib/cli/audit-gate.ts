@@ -1,5 +1,5 @@
 import type { AuditResult } from "../../contract/decision-log.ts";
-import { auditGateFiles } from "../rounds/gate-log-files.ts";
+import { auditGateFiles } from "../rounds/gates/gate-log-files.ts";
 import { countText } from "./count-text.ts";
 import { tellPeople } from "./tell.ts";
 

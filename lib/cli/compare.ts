@@ -1,6 +1,6 @@
 import type { ChangeRow, Comparison, DocumentComparison, SideDecision } from "../../contract/comparison.ts";
-import { compareRounds } from "../rounds/compare-rounds.ts";
-import { comparedSide } from "../rounds/compared-side.ts";
+import { compareRounds } from "../rounds/studies/compare-rounds.ts";
+import { comparedSide } from "../rounds/studies/compared-side.ts";
 import { countText } from "./count-text.ts";
 import { tellPeople } from "./tell.ts";
 

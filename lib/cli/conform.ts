@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { SharedPlayground } from "../gate/shared/conform-shared.ts";
-import { CaseProblem, conformCase, readCase } from "../rounds/conform-case.ts";
-import { conformGateText } from "../rounds/conform-gate.ts";
+import { conformGateText } from "../rounds/gates/conform-gate.ts";
+import { CaseProblem, conformCase, readCase } from "../rounds/trials/conform-case.ts";
 import { countText } from "./count-text.ts";
 import { tellPeople } from "./tell.ts";
 

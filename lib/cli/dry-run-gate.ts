@@ -1,4 +1,4 @@
-import { dryRunGateFiles } from "../rounds/gate-log-files.ts";
+import { dryRunGateFiles } from "../rounds/gates/gate-log-files.ts";
 import { problemLine } from "../rounds/round-problem.ts";
 import { tellPeople } from "./tell.ts";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { apiKeyDigest } from "../gateway/credentials/api-keys.ts";
-import { TrialFolder } from "../rounds/trial-folder.ts";
+import { TrialFolder } from "../rounds/trials/trial-folder.ts";
 import { main } from "./main.ts";
 
 let out: string[] = [];

@@ -1,5 +1,5 @@
 import type { HealthResult } from "../../contract/health.ts";
-import { judgeReportFile } from "../rounds/judge-report.ts";
+import { judgeReportFile } from "../rounds/run/judge-report.ts";
 import type { LogOptions } from "./import.ts";
 import { withLogStream } from "./log-stream.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TrialFolder } from "../rounds/trial-folder.ts";
+import { TrialFolder } from "../rounds/trials/trial-folder.ts";
 import { main } from "./main.ts";
 
 let out: string[] = [];

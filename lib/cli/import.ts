@@ -1,7 +1,7 @@
 import type { ArrivalSpread, ImportSummary } from "../../contract/mapping.ts";
-import { leavingNothing } from "../rounds/clean-end.ts";
-import { importFile } from "../rounds/import-file.ts";
+import { importFile } from "../rounds/logs/import-file.ts";
 import { refuseOverwriting } from "../rounds/overwritten-file.ts";
+import { leavingNothing } from "../rounds/process/clean-end.ts";
 import { countText } from "./count-text.ts";
 import { readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";

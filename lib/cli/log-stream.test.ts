@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { TrialFolder } from "../rounds/trial-folder.ts";
+import { TrialFolder } from "../rounds/trials/trial-folder.ts";
 
 test("a verb that is ended while it has a log's stream on the disk leaves nothing of it", () =>
   TrialFolder.use(async ({ path }) => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { importFile } from "../rounds/import-file.ts";
+import { importFile } from "../rounds/logs/import-file.ts";
 import { type LogOptions, tellImport } from "./import.ts";
 import { type RoundFileOptions, readingOf } from "./round-files.ts";
 import { tellPeople } from "./tell.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RedisServer } from "../gate/shared/redis-server.ts";
-import { TrialFolder } from "../rounds/trial-folder.ts";
+import { TrialFolder } from "../rounds/trials/trial-folder.ts";
 import { main } from "./main.ts";
 
 let out: string[] = [];

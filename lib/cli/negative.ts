@@ -1,5 +1,5 @@
-import { negativeGateRun } from "../rounds/negative-gate.ts";
-import { type NegativeResult, negativeRun } from "../rounds/negative-run.ts";
+import { negativeGateRun } from "../rounds/gates/negative-gate.ts";
+import { type NegativeResult, negativeRun } from "../rounds/trials/negative-run.ts";
 
 /** `negative`: injects every known fault (§6). 0 where each was caught, else 1; zero faults run is a failure. */
 export const negativeVerb = async (): Promise<number> => told(await negativeRun());

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { scenarioFiles } from "../rounds/scenario.ts";
-import { TrialFolder } from "../rounds/trial-folder.ts";
+import { scenarioFiles } from "../rounds/trials/scenario.ts";
+import { TrialFolder } from "../rounds/trials/trial-folder.ts";
 
 const entry = (second: string) =>
   `192.0.2.1 - - [25/Oct/2026:10:00:${second} +0000] "GET / HTTP/1.1" 200 1\n`;

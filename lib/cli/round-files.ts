@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Reading } from "../../contract/request.ts";
-import { scenarioFiles } from "../rounds/scenario.ts";
 import { dataDir } from "../rounds/settings.ts";
+import { scenarioFiles } from "../rounds/trials/scenario.ts";
 
 /** The files a verb works on, as its options name them. */
 export interface RoundFileOptions {

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { leavingNothing } from "../rounds/clean-end.ts";
 import { refuseOverwriting } from "../rounds/overwritten-file.ts";
+import { leavingNothing } from "../rounds/process/clean-end.ts";
 import { problemLine } from "../rounds/round-problem.ts";
-import { runRound } from "../rounds/run-round.ts";
-import { unservedIn } from "../rounds/unserved-tenants.ts";
+import { runRound } from "../rounds/run/run-round.ts";
+import { unservedIn } from "../rounds/run/unserved-tenants.ts";
 import { countText } from "./count-text.ts";
 import type { LogOptions } from "./import.ts";
 import { logStream } from "./log-stream.ts";

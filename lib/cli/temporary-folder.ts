@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { leavingNothing } from "../rounds/clean-end.ts";
+import { leavingNothing } from "../rounds/process/clean-end.ts";
 
 /** A folder for as long as `use` takes: it is gone afterwards, also where whoever waits for the verb ends it. */
 export async function withTemporaryFolder<T>(

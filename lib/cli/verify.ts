@@ -1,4 +1,4 @@
-import { verifyRun } from "../rounds/verify-run.ts";
+import { verifyRun } from "../rounds/trials/verify-run.ts";
 
 /** `verify`: the acceptance run on the scenario (§7). 0 where every criterion holds, else 1. */
 export async function verifyVerb(): Promise<number> {

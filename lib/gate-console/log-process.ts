@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import type { LogProgress } from "../../contract/gate-console.ts";
-import { answerParent } from "../rounds/answer-parent.ts";
-import { auditGate } from "../rounds/audit-gate.ts";
-import { dryRunGate } from "../rounds/dry-run-gate.ts";
-import type { LogSource } from "../rounds/log-source.ts";
+import { auditGate } from "../rounds/gates/audit-gate.ts";
+import { dryRunGate } from "../rounds/gates/dry-run-gate.ts";
+import type { LogSource } from "../rounds/gates/log-source.ts";
+import { answerParent } from "../rounds/process/answer-parent.ts";
 import type { LogFilePart, LogJob, LogMessage } from "./log-job.ts";
 
 /** How often the console is told how far it is. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AuditResult } from "../../contract/decision-log.ts";
 import type { GateStep } from "../../contract/gate-case.ts";
 import { closedText } from "../decision-log/log-text.ts";
-import { playLogged } from "../rounds/gate-trial.ts";
+import { playLogged } from "../rounds/gates/gate-trial.ts";
 import { answerStream } from "./answer-stream.ts";
 import type { LogJob } from "./log-job.ts";
 import { sentFiles, withSentLogs } from "./sent-logs.ts";

@@ -1,5 +1,5 @@
 import type { GateAnswer, LogProgress, Worked } from "../../contract/gate-console.ts";
-import { forkProcess } from "../rounds/forked-process.ts";
+import { forkProcess } from "../rounds/process/forked-process.ts";
 import type { LogJob, LogMessage } from "./log-job.ts";
 
 const PROCESS = "lib/gate-console/log-process.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
-import { exportList } from "./export-list.ts";
 import { RoundsService } from "./service.ts";
+import { exportList } from "./sharing/export-list.ts";
 
 let folder: string;
 let store: Store;

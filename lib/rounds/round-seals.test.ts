@@ -7,9 +7,9 @@ import type { RoundRow } from "../store/schema.ts";
 import { readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES } from "../store/view-format.ts";
 import { isNotAsJudged } from "./file-seals.ts";
-import { PROBLEM_FAULTS } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
-import { FULL_ACCESS } from "./shared-round.ts";
+import { FULL_ACCESS } from "./sharing/shared-round.ts";
+import { PROBLEM_FAULTS } from "./trials/scenario.ts";
 
 let folder: string;
 let store: Store;

@@ -9,7 +9,7 @@ import { lostIn, lostView, readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES, type ViewFiles } from "../store/view-format.ts";
 import { fileFindings, judgedFiles, type NamedFile, NotAsJudged } from "./file-seals.ts";
 import { storedJson } from "./round-list-item.ts";
-import { disagreement } from "./verdict-against-rows.ts";
+import { disagreement } from "./run/verdict-against-rows.ts";
 
 /** Digits of a digest in a lamp's words; the whole of it stands in the alert. */
 const LAMP_DIGITS = 12;

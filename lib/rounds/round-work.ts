@@ -8,10 +8,10 @@ import type { RoundRow } from "../store/schema.ts";
 import { digestsIn, readStoredView, storedView, TRIED_AGAIN } from "../store/stored-view.ts";
 import { type ViewFiles, viewFilesIn } from "../store/view-format.ts";
 import { fileFindings, holdKept, judgedFiles, type NamedFile, type Refusal } from "./file-seals.ts";
-import { ProcessQueue, type QueuedWork, type Stopped } from "./process-queue.ts";
+import { ProcessQueue, type QueuedWork, type Stopped } from "./process/process-queue.ts";
 import { listedFacts } from "./round-card.ts";
-import { logToImport } from "./round-import.ts";
-import type { RoundJob, RoundMessage } from "./round-message.ts";
+import type { RoundJob, RoundMessage } from "./run/round-message.ts";
+import { logToImport } from "./sharing/round-import.ts";
 
 type RoundEnding = Exclude<RoundMessage, { kind: "progress" }>;
 
@@ -34,7 +34,7 @@ const readFiles = (row: RoundRow): NamedFile[] =>
 /** A round as a queue works it out: from its stored inputs to artifacts, and one statement that makes it a finished one. */
 class RoundWork implements QueuedWork<RoundJob, RoundEnding> {
   readonly noun = "round";
-  readonly script = "lib/rounds/round-process.ts";
+  readonly script = "lib/rounds/run/round-process.ts";
   private readonly store: Store;
   /** Looks again at what the round that runs reads. */
   private stillKept: () => Promise<void> = async () => {};

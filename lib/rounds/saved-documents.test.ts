@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
 import { SavedDocuments } from "./saved-documents.ts";
-import { scenarioFiles } from "./scenario.ts";
+import { scenarioFiles } from "./trials/scenario.ts";
 
 let folder: string;
 let store: Store;

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { FileProblem } from "../store/file-problem.ts";
 import { openStore, type Store } from "../store/open-store.ts";
-import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioDir } from "./scenario.ts";
 import { RoundsService } from "./service.ts";
 import type { Submission } from "./submission.ts";
+import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, scenarioDir } from "./trials/scenario.ts";
 
 const SETTLED = new Set(["done", "refused", "failed", "cancelled"]);
 const DAY_MS = 86_400_000;

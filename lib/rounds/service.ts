@@ -16,21 +16,20 @@ import type { Store } from "../store/open-store.ts";
 import type { RoundView } from "../store/round-view.ts";
 import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
-import { exportRows, type TableQuery, withDeviations } from "./export-table.ts";
 import { fileFindings, judgedFiles, keptText, NotAsJudged } from "./file-seals.ts";
 import { listedSeals } from "./listed-seals.ts";
-import { MaskedView, type RoundRows } from "./masked-view.ts";
+import { SavedMappings } from "./logs/saved-mappings.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
-import { isBundleTooLarge, type RoundBundle, roundBundle } from "./round-bundle.ts";
 import { listOlderRounds } from "./round-card.ts";
-import { roundImport, skippedLines, streamFileName } from "./round-import.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { entryFindings, RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { SavedDocuments } from "./saved-documents.ts";
-import { SavedMappings } from "./saved-mappings.ts";
-import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, SCENARIO, scenarioFiles } from "./scenario.ts";
+import { exportRows, type TableQuery, withDeviations } from "./sharing/export-table.ts";
+import { MaskedView, type RoundRows } from "./sharing/masked-view.ts";
+import { isBundleTooLarge, type RoundBundle, roundBundle } from "./sharing/round-bundle.ts";
+import { roundImport, skippedLines, streamFileName } from "./sharing/round-import.ts";
 import {
   FULL_ACCESS,
   filesWithin,
@@ -40,10 +39,11 @@ import {
   type RoundAccess,
   type SharedRound,
   sealWithin,
-} from "./shared-round.ts";
+} from "./sharing/shared-round.ts";
+import type { ExportRows } from "./sharing/table-text.ts";
 import { type Submission, type SubmitResult, storing, submitRound } from "./submission.ts";
 import { type AuditSubmission, submitAudit } from "./submit-audit.ts";
-import type { ExportRows } from "./table-text.ts";
+import { FALSE_GREEN_FAULTS, PROBLEM_FAULTS, SCENARIO, scenarioFiles } from "./trials/scenario.ts";
 import { whyNot } from "./why-not.ts";
 
 export type { RoundQuery } from "../store/rounds.ts";

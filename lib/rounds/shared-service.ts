@@ -1,13 +1,13 @@
 import { openStore } from "../store/open-store.ts";
-import { askStudy } from "./ask-study.ts";
-import { Comparisons } from "./comparisons.ts";
-import { digestBeside } from "./digest-beside.ts";
-import { FaultStudies } from "./fault-studies.ts";
+import { digestBeside } from "./process/digest-beside.ts";
 import { RoundsService } from "./service.ts";
 import { dataDir } from "./settings.ts";
-import { StartStateStudies } from "./start-state-studies.ts";
-import { Studies } from "./studies.ts";
-import { WitnessStudies } from "./witness-studies.ts";
+import { askStudy } from "./studies/ask-study.ts";
+import { Comparisons } from "./studies/comparisons.ts";
+import { FaultStudies } from "./studies/fault-studies.ts";
+import { StartStateStudies } from "./studies/start-state-studies.ts";
+import { Studies } from "./studies/studies.ts";
+import { WitnessStudies } from "./studies/witness-studies.ts";
 
 /** What the pages of one server call: all over one store. */
 interface Services {

@@ -6,10 +6,10 @@ import { readMapping } from "../ingest/log/request-mapper.ts";
 import { asFileProblem, FileProblem, isFileProblem } from "../store/file-problem.ts";
 import type { Store } from "../store/open-store.ts";
 import type { NewRound } from "../store/schema.ts";
-import { validateDocuments } from "./documents.ts";
 import { fileFindings } from "./file-seals.ts";
-import { logColumns } from "./round-import.ts";
-import { checkUpload, forgetUpload, type UploadClaim } from "./uploads.ts";
+import { checkUpload, forgetUpload, type UploadClaim } from "./logs/uploads.ts";
+import { validateDocuments } from "./run/documents.ts";
+import { logColumns } from "./sharing/round-import.ts";
 
 /** What a round, or a study, is made from: documents as texts; the stream as an upload, as text, or stored already. */
 export interface SubmittedInputs {

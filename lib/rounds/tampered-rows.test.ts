@@ -9,7 +9,7 @@ import { readStoredView } from "../store/stored-view.ts";
 import { VIEW_FILES } from "../store/view-format.ts";
 import { isNotAsJudged } from "./file-seals.ts";
 import { RoundsService } from "./service.ts";
-import { FULL_ACCESS } from "./shared-round.ts";
+import { FULL_ACCESS } from "./sharing/shared-round.ts";
 
 let folder: string;
 let store: Store;

@@ -45,7 +45,7 @@ export const ROOMS: readonly MutationRoom[] = [
       "lib/gate/client.test.ts",
       "lib/gate/interleaving.test.ts",
       "lib/gate/path.test.ts",
-      "lib/rounds/audit-gate.test.ts",
+      "lib/rounds/gates/audit-gate.test.ts",
     ],
     justified: "lib/reference/gate/surviving-mutants.json",
   },

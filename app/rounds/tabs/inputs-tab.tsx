@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { InputsView } from "../../../components/round/inputs-view.tsx";
-import { skippedLines } from "../../../lib/rounds/round-import.ts";
-import { filesWithin } from "../../../lib/rounds/shared-round.ts";
+import { skippedLines } from "../../../lib/rounds/sharing/round-import.ts";
+import { filesWithin } from "../../../lib/rounds/sharing/shared-round.ts";
 import type { RoundScope } from "../scope.ts";
 import { unfinished } from "./unfinished.tsx";
 

@@ -8,7 +8,7 @@ import { Shell } from "../../../components/shell/shell.tsx";
 import { falseGreenSentence } from "../../../components/signals/false-green-sentence.ts";
 import type { RoundListItem } from "../../../contract/round-view.ts";
 import { sealSentence } from "../../../contract/seal.ts";
-import { OPENS } from "../../../lib/rounds/share-visit.ts";
+import { OPENS } from "../../../lib/rounds/sharing/share-visit.ts";
 import { alikeNames, findShared, shareScope } from "../../rounds/scope.ts";
 
 interface Props {

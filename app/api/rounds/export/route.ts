@@ -1,5 +1,5 @@
-import { exportList, LIST_COLUMNS } from "../../../../lib/rounds/export-list.ts";
 import { roundsService } from "../../../../lib/rounds/shared-service.ts";
+import { exportList, LIST_COLUMNS } from "../../../../lib/rounds/sharing/export-list.ts";
 import { listParams, listQuery } from "../../../rounds/list-query.ts";
 import { paramsOf } from "../../../rounds/row-queries.ts";
 import { tableFile } from "../../table-file.ts";

@@ -12,6 +12,11 @@ const VERDICT_OF_STEP: readonly (Verdict | null)[] = [
   "rejected",
 ];
 
+/** 1 for the steps by which a request is accepted, for loops that a name would be too slow for. */
+export const IS_ACCEPTED = Uint8Array.from({ length: 2 ** 8 }, (_, step) =>
+  VERDICT_OF_STEP[step] === "accepted" ? 1 : 0,
+);
+
 export function verdictOf(step: number): Verdict {
   const verdict = VERDICT_OF_STEP[step];
   if (verdict == null) throw new Error(`§3.4 has no step ${step}`);

@@ -179,7 +179,7 @@ describe("a stream whose digest another thread finds", () => {
 
 /** Has the thread run something else. */
 async function threadOf(folder: TrialFolder, source: string): Promise<void> {
-  const path = join(folder.path, "lib", "rounds", "hashing-thread.ts");
+  const path = join(folder.path, "lib", "rounds", "run", "hashing-thread.ts");
   await mkdir(dirname(path), { recursive: true });
   writeFileSync(path, source);
   vi.stubEnv("THROTTLE_ROOT", folder.path);

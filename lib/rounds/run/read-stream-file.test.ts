@@ -131,7 +131,7 @@ test.each([
 
 /** Has the second thread run something else. */
 async function threadOf(folder: TrialFolder, source: string): Promise<void> {
-  const path = join(folder.path, "lib", "rounds", "stream-thread.ts");
+  const path = join(folder.path, "lib", "rounds", "run", "stream-thread.ts");
   await mkdir(dirname(path), { recursive: true });
   writeFileSync(path, source);
   vi.stubEnv("THROTTLE_ROOT", folder.path);

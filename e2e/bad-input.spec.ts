@@ -76,7 +76,6 @@ test("a broken policy is told with line and field, and nothing that was entered 
 test("an upload that was cut off is refused, never judged as whole", async ({ page }) => {
   const form = new NewRoundPage(page);
   await form.open();
-  await form.chooseStream("cut.jsonl", stream);
   // The last chunk never arrives, and yet the browser is told that all went well.
   await page.route("**/api/uploads/**", async (route) => {
     if (route.request().method() !== "PATCH") return route.fallback();
@@ -85,23 +84,26 @@ test("an upload that was cut off is refused, never judged as whole", async ({ pa
       headers: { "Upload-Offset": String(stream.length), "Tus-Resumable": "1.0.0" },
     });
   });
+  await form.chooseStream("cut.jsonl", stream);
   await form.run();
   await expect(form.problems).toContainText("was cut off in transfer");
 });
 
-test("an upload that the server's disk does not take is told at once, and not tried again", async ({
+test("an upload that the server's disk does not take is told at once, and tried again only by whoever runs the round", async ({
   page,
 }) => {
   const form = new NewRoundPage(page);
   await form.open();
-  await form.chooseStream("full.jsonl", stream);
   let tries = 0;
   await page.route("**/api/uploads/**", async (route) => {
     if (route.request().method() !== "PATCH") return route.fallback();
     tries += 1;
     await route.fulfill({ status: 507, headers: { "Tus-Resumable": "1.0.0" }, body: "full" });
   });
+  await form.chooseStream("full.jsonl", stream);
+  await expect(page.getByText("Not uploaded yet: there is no space left on the server's disk")).toBeVisible();
+  expect(tries).toBe(1);
   await form.run();
   await expect(form.problems).toContainText("there is no space left on the server's disk");
-  expect(tries).toBe(1);
+  expect(tries).toBe(2);
 });

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import type { StreamApi, StreamPlan } from "../new-round/stream-api.ts";
-import type { StreamChoice } from "../new-round/stream-field.tsx";
+import type { StreamChoice } from "../new-round/stream-choice.ts";
 import { looksLikeLog } from "./log-head.ts";
 
 const StreamLog = dynamic(() => import("../new-round/stream-log.tsx").then((module) => module.StreamLog), {

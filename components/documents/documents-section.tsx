@@ -28,28 +28,35 @@ export function DocumentsSection({
   values,
   kept,
   actions,
+  opensRemembered,
+  onOpened,
   onChange,
 }: {
   values: Record<DocumentKind, DocumentValue>;
   kept: Record<DocumentKind, KeptDocument[]>;
   actions: DocumentActions;
+  /** Whether the documents that this browser used last take the place of those the page came with; not known yet: false. */
+  opensRemembered: boolean;
+  /** Told of those, which nobody has chosen here. */
+  onOpened: (kind: DocumentKind, value: DocumentValue) => void;
   onChange: (kind: DocumentKind, value: DocumentValue) => void;
 }) {
   const [lists, setLists] = useState(kept);
   const problems = useProblems(values.contract, values.policy);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
+    if (!opensRemembered) return;
     for (const kind of KINDS) {
       const known = lists[kind].find(({ id }) => id === rememberedDocument(kind));
       if (known === undefined) continue;
       actions.documentText(known.id, known.latest.version).then(
         (found) => {
-          if (found !== null && !("problem" in found)) onChange(kind, keptDocument(found, 1));
+          if (found !== null && !("problem" in found)) onOpened(kind, keptDocument(found, 1));
         },
         () => {},
       );
     }
-  }, []);
+  }, [opensRemembered]);
   const keep = async (kind: DocumentKind, name: string, after: number) => {
     const texts = filesOf(values.contract, values.policy);
     const result = await actions.keepDocument({ kind, name, after, texts });

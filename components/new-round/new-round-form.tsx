@@ -1,18 +1,6 @@
 "use client";
 
-import {
-  Accordion,
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  Radio,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Button, Fieldset, Group, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
@@ -30,14 +18,15 @@ import {
 } from "../documents/document-state.ts";
 import { DocumentsSection } from "../documents/documents-section.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
-import { takeDroppedFile } from "./dropped-file.ts";
+import { DraftNotice, MissingFileNotice } from "./draft-notice.tsx";
+import { FaultChoice } from "./fault-choice.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import type { StreamApi } from "./stream-api.ts";
 import { StreamField } from "./stream-field.tsx";
 import { StreamLog } from "./stream-log.tsx";
 import { StreamStart } from "./stream-start.tsx";
 import { UnknownTenants } from "./unknown-tenants.tsx";
-import { useStream } from "./use-stream.ts";
+import { useRoundDraft } from "./use-round-draft.ts";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
 
@@ -62,52 +51,19 @@ const ROUND_NAME_MAX = 300;
 
 const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
 
-function FaultChoice({
-  faults,
-  chosen,
-  onChange,
-}: {
-  faults: FaultInfo[];
-  chosen: string[];
-  onChange: (ids: string[]) => void;
-}) {
-  return (
-    <Accordion variant="contained">
-      <Accordion.Item value="faults">
-        <Accordion.Control>
-          Inject known faults{chosen.length === 0 ? "" : ` (${chosen.length})`}
-        </Accordion.Control>
-        <Accordion.Panel>
-          <Checkbox.Group
-            value={chosen}
-            onChange={onChange}
-            label="Each replaces one rule, to prove that the alarm works"
-          >
-            <SimpleGrid cols={{ base: 1, md: 2 }} mt="xs">
-              {faults.map(({ id, clause, title, summary }) => (
-                <Checkbox key={id} value={id} label={`${title} (${clause})`} description={summary} />
-              ))}
-            </SimpleGrid>
-          </Checkbox.Group>
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
-  );
-}
-
 /** A new round, top to bottom: the stream, contract and policy, how bad lines are met, run. */
 export function NewRoundForm(props: NewRoundProps) {
   const { scenarioStream, faults, maxUploadBytes, streamApi, start } = props;
   const router = useRouter();
-  const [name, setName] = useState("");
-  const stream = useStream();
-  const { setChoice } = stream;
-  const [documents, setDocuments] = useState<Record<DocumentKind, DocumentValue>>(() => ({
-    contract: firstDocument(props.documents.contract),
-    policy: firstDocument(props.documents.policy),
-  }));
-  const [reading, setReading] = useState<Reading>("strict");
-  const [injected, setInjected] = useState<string[]>([]);
+  const draft = useRoundDraft(
+    () => ({
+      contract: firstDocument(props.documents.contract),
+      policy: firstDocument(props.documents.policy),
+    }),
+    scenarioStream,
+    streamApi,
+  );
+  const { stream, documents } = draft;
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly string[]>([]);
@@ -117,10 +73,6 @@ export function NewRoundForm(props: NewRoundProps) {
     if (problems.length > 0 && !isBusy && document.activeElement === document.body)
       runButton.current?.focus();
   }, [problems, isBusy]);
-  useEffect(() => {
-    const file = takeDroppedFile();
-    if (file !== null) setChoice({ kind: "file", file });
-  }, [setChoice]);
 
   const propose = async (preset: Preset) => {
     if (stream.choice === null) return { ok: false as const, reason: "is missing" };
@@ -139,17 +91,18 @@ export function NewRoundForm(props: NewRoundProps) {
     try {
       const sent = await stream.send(stream.choice);
       const started = await start({
-        name,
-        reading,
-        faults: injected,
+        name: draft.name,
+        reading: draft.reading,
+        faults: draft.faults,
         ...filesOf(documents.contract, documents.policy),
         ...sent,
       });
       if (started.ok) {
         rememberDocuments(documents.contract, documents.policy);
+        draft.end();
         return router.push(`/rounds/${started.id}`);
       }
-      if (started.problems.some(({ file }) => file === sent.stream.name)) stream.forget();
+      if (started.problems.some(({ file }) => file === sent.stream.name)) draft.loseStream();
       setProblems(started.problems);
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
@@ -168,22 +121,40 @@ export function NewRoundForm(props: NewRoundProps) {
         <Title order={1} size="h2">
           New round
         </Title>
+        <DraftNotice
+          isRestored={draft.isRestored}
+          isAside={draft.isAside}
+          onDiscard={draft.discard}
+          onTakeBack={draft.takeBack}
+        />
         <Fieldset legend="Stream of requests">
+          {draft.missing !== null && <MissingFileNotice file={draft.missing} onRetry={draft.lookAgain} />}
           <StreamField
             choice={stream.choice}
             progress={stream.progress}
+            isUploaded={stream.choice?.kind === "held" || stream.upload !== null}
             maxBytes={maxUploadBytes}
-            onChoose={(file) => setChoice({ kind: "file", file })}
+            onChoose={(file) => draft.chooseStream({ kind: "file", file })}
             onReject={(message) => setProblems(problemOf(message))}
-            onScenario={() => setChoice({ kind: "text", name: "requests.jsonl", text: scenarioStream })}
+            onScenario={() =>
+              draft.chooseStream({ kind: "text", name: "requests.jsonl", text: scenarioStream })
+            }
             onCancel={stream.cancel}
           />
+          {draft.notArrived !== null && (
+            <Text size="sm" c="var(--unwell)" role="status">
+              Not uploaded yet: {draft.notArrived}. Running the round tries once more.
+            </Text>
+          )}
           {stream.choice !== null && (
             <StreamLog
+              key={draft.initialLog === null ? "new" : "restored"}
               choice={stream.choice}
               api={streamApi}
               onPlan={stream.setPlan}
               onTenants={setTenants}
+              initial={draft.initialLog}
+              onReading={draft.setLog}
             />
           )}
         </Fieldset>
@@ -192,7 +163,7 @@ export function NewRoundForm(props: NewRoundProps) {
             hindrance={stream.choice === null ? "Choose a stream first." : null}
             propose={propose}
             onProposed={(proposed) =>
-              setDocuments(({ contract, policy }) => ({
+              draft.proposeDocuments(({ contract, policy }) => ({
                 contract: anotherDocument(contract, "proposed-contract.json", proposed.contract),
                 policy: anotherDocument(policy, "proposed-policy.json", proposed.policy),
               }))
@@ -203,7 +174,9 @@ export function NewRoundForm(props: NewRoundProps) {
             values={documents}
             kept={props.kept}
             actions={props.documentActions}
-            onChange={(kind, value) => setDocuments((current) => ({ ...current, [kind]: value }))}
+            opensRemembered={draft.isAfresh}
+            onOpened={draft.openDocument}
+            onChange={draft.setDocument}
           />
         </Fieldset>
         <Fieldset legend="How to run">
@@ -212,16 +185,20 @@ export function NewRoundForm(props: NewRoundProps) {
               label="Name"
               placeholder="The stream's name"
               maxLength={ROUND_NAME_MAX}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              value={draft.name}
+              onChange={(event) => draft.setName(event.currentTarget.value)}
             />
-            <Radio.Group label="Bad lines" value={reading} onChange={(value) => setReading(value as Reading)}>
+            <Radio.Group
+              label="Bad lines"
+              value={draft.reading}
+              onChange={(value) => draft.setReading(value as Reading)}
+            >
               <Group mt={4}>
                 <Radio value="strict" label="Strict: refuse the stream" />
                 <Radio value="lenient" label="Lenient: leave them out and say so" />
               </Group>
             </Radio.Group>
-            <FaultChoice faults={faults} chosen={injected} onChange={setInjected} />
+            <FaultChoice faults={faults} chosen={draft.faults} onChange={draft.setFaults} />
           </Stack>
         </Fieldset>
         <ProblemList title="The round was not started" problems={problems} />
@@ -229,8 +206,16 @@ export function NewRoundForm(props: NewRoundProps) {
           <Button ref={runButton} onClick={run} loading={isBusy} size="md">
             Run the round
           </Button>
+          {draft.hasDraft && (
+            <Button variant="default" onClick={draft.discard} disabled={isBusy}>
+              Discard what was chosen
+            </Button>
+          )}
           <Text size="sm" c="dimmed">
             The round runs on when you leave this page; the list of rounds shows it.
+            {draft.isKept
+              ? ""
+              : " This browser keeps nothing of this page: a reload would lose what was chosen here."}
           </Text>
         </Group>
       </Stack>

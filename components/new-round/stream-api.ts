@@ -1,7 +1,8 @@
 import type { InputProblem, InputResult } from "../../contract/input.ts";
 import type { FormatSpec, LogPreview, Recognised, SavedMapping } from "../../contract/mapping.ts";
 import type { StartingPointResult } from "../../contract/starting-point.ts";
-import type { StreamChoice } from "./stream-field.tsx";
+import { beginningOf, type StreamChoice } from "./stream-choice.ts";
+import type { FinishedUpload } from "./upload-file.ts";
 
 /** How a stream is to be read: as it is (null), under a mapping, or not known yet (undefined). */
 export type StreamPlan = { mapping: unknown } | undefined;
@@ -14,6 +15,8 @@ export interface StreamApi {
   saveMapping(name: string, mapping: unknown): Promise<InputProblem[]>;
   removeMapping(name: string): Promise<string | null>;
   propose(request: unknown): Promise<StartingPointResult>;
+  /** The first bytes of an upload; null where the server holds no such upload, or not the whole of it. */
+  uploadHead(upload: FinishedUpload): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
 /** Bytes by which a stream is recognised and previewed. */
@@ -21,10 +24,10 @@ const HEAD_BYTES = 256 * 1024;
 
 /** The first bytes of a stream as the server takes them. */
 export function headForm(choice: StreamChoice, more: { format?: FormatSpec; mapping?: unknown }): FormData {
-  const whole = choice.kind === "file" ? choice.file : new Blob([choice.text]);
+  const { blob, isWhole } = beginningOf(choice);
   const form = new FormData();
-  form.set("head", whole.slice(0, HEAD_BYTES));
-  form.set("whole", whole.size <= HEAD_BYTES ? "1" : "0");
+  form.set("head", blob.slice(0, HEAD_BYTES));
+  form.set("whole", isWhole && blob.size <= HEAD_BYTES ? "1" : "0");
   if (more.format !== undefined) form.set("format", JSON.stringify(more.format));
   if (more.mapping !== undefined) form.set("mapping", JSON.stringify(more.mapping));
   return form;

@@ -8,9 +8,7 @@ import { useEffect, useState } from "react";
 import { formatBytes, formatSpan } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
 import { type FirstLines, firstLines, linesOf } from "./first-lines.ts";
-
-/** The stream chosen: a file, or the scenario's text. */
-export type StreamChoice = { kind: "file"; file: File } | { kind: "text"; name: string; text: string };
+import { beginningOf, bytesOf, nameOf, type StreamChoice } from "./stream-choice.ts";
 
 /** How far an upload is. */
 export interface UploadProgress {
@@ -31,7 +29,7 @@ function usePreview(choice: StreamChoice | null): FirstLines {
     };
     if (choice === null) show(NO_LINES);
     else if (choice.kind === "text") show(linesOf(choice.text));
-    else firstLines(choice.file).then(show, () => show(NO_LINES));
+    else firstLines(beginningOf(choice).blob).then(show, () => show(NO_LINES));
     return () => {
       isCurrent = false;
     };
@@ -108,6 +106,8 @@ function PasteField({ onPaste }: { onPaste: (text: string) => void }) {
 export function StreamField(props: {
   choice: StreamChoice | null;
   progress: UploadProgress | null;
+  /** Whether the server has all of it, where that is known. */
+  isUploaded?: boolean;
   maxBytes: number;
   onChoose: (file: File) => void;
   onReject: (message: string) => void;
@@ -117,6 +117,7 @@ export function StreamField(props: {
   const { choice, progress, maxBytes } = props;
   const preview = usePreview(choice);
   const [isPasting, setPasting] = useState(false);
+  const bytes = choice === null ? null : bytesOf(choice);
   return (
     <Stack gap="xs">
       <Dropzone
@@ -135,8 +136,8 @@ export function StreamField(props: {
               "Drop a stream of requests here, or click to pick a file: an access log, plain or packed, or the canonical stream"
             ) : (
               <>
-                <Name value={choice.kind === "file" ? choice.file.name : choice.name} max={60} />{" "}
-                {choice.kind === "file" ? formatBytes(choice.file.size) : ""}
+                <Name value={nameOf(choice)} max={60} />{" "}
+                {bytes === null ? "" : `${formatBytes(bytes)}${props.isUploaded ? ", uploaded" : ""}`}
               </>
             )}
           </Text>

@@ -3,13 +3,15 @@
 import { Alert, Group, Loader, NativeSelect, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFileCheck } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { FORMAT_IDS, type FormatId } from "../../contract/log-formats.ts";
 import type { Recognised } from "../../contract/mapping.ts";
 import { counted, formatCount } from "../format/format.ts";
 import { tenantsOfLines } from "./policy-match.ts";
+import type { LogReading } from "./round-draft.ts";
 import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
-import type { StreamChoice } from "./stream-field.tsx";
+import { beginningOf, type StreamChoice } from "./stream-choice.ts";
+import type { StreamDraft } from "./stream-draft.ts";
 
 const StreamMapping = dynamic(() => import("./stream-mapping.tsx").then((module) => module.StreamMapping), {
   loading: () => <Loader size="sm" aria-label="The mapping is loading" />,
@@ -42,8 +44,8 @@ async function firstTenants(choice: StreamChoice): Promise<string[]> {
   const head =
     choice.kind === "text"
       ? choice.text
-      : await choice.file
-          .slice(0, TENANT_BYTES)
+      : await beginningOf(choice)
+          .blob.slice(0, TENANT_BYTES)
           .text()
           .catch(() => "");
   return tenantsOfLines(head.split("\n"));
@@ -58,14 +60,27 @@ export function StreamLog(props: {
   onPlan: (plan: StreamPlan) => void;
   /** The tenants of the first requests, one a request; none while they are not known. */
   onTenants?: (tenants: readonly string[]) => void;
+  /** How it was read when this form was left; a stream that nothing is known of is read by its content. */
+  initial?: LogReading | null;
+  onReading?: (reading: LogReading) => void;
 }) {
-  const { choice, api, onPlan, onTenants } = props;
-  const [format, setFormat] = useState<FormatId | "">("");
+  const { choice, api, onPlan, onTenants, onReading, initial = null } = props;
+  const [format, setFormat] = useState<FormatId | "">(initial?.format ?? "");
   const state = useRecognition(choice, format, api);
-  const isLog = state.kind === "log" && (state.result.ok || format === "nginx");
+  // A mapping that was stated for this stream holds, whatever its first lines are taken for today.
+  const stated = initial !== null && initial.format === format ? initial.mapping : null;
+  const isLog =
+    (state.kind === "log" && (state.result.ok || format === "nginx")) ||
+    (state.kind !== "asking" && stated !== null);
   useEffect(() => {
-    if (!isLog) onPlan(state.kind === "asking" ? undefined : { mapping: null });
-  }, [isLog, state, onPlan]);
+    if (isLog) return;
+    onPlan(state.kind === "asking" ? undefined : { mapping: null });
+    if (state.kind !== "asking") onReading?.({ format, mapping: null });
+  }, [isLog, state, format, onPlan, onReading]);
+  const onDraft = useCallback(
+    (mapping: StreamDraft) => onReading?.({ format, mapping }),
+    [format, onReading],
+  );
   const isCanonical = state.kind === "canonical";
   useEffect(() => {
     let isCurrent = true;
@@ -114,6 +129,8 @@ export function StreamLog(props: {
           choice={choice}
           api={api}
           recognition={format === "nginx" ? null : recognition}
+          initial={stated}
+          onDraft={onDraft}
           onPlan={onPlan}
           {...(onTenants === undefined ? {} : { onTenants })}
         />

@@ -7,8 +7,8 @@ import { useEffect, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { LogPreview, Recognition } from "../../contract/mapping.ts";
 import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
+import type { StreamChoice } from "./stream-choice.ts";
 import { draftOf, mappingOf, type StreamDraft } from "./stream-draft.ts";
-import type { StreamChoice } from "./stream-field.tsx";
 import { StreamMappingForm } from "./stream-mapping-form.tsx";
 import { StreamPreview } from "./stream-preview.tsx";
 import { StreamSavedMappings } from "./stream-saved-mappings.tsx";
@@ -60,13 +60,16 @@ export function StreamMapping(props: {
   api: StreamApi;
   /** Null: a format of one's own, which is told here. */
   recognition: Recognition | null;
+  /** The mapping that the form begins with in place of the one proposed. */
+  initial?: StreamDraft | null;
+  onDraft?: ((draft: StreamDraft) => void) | undefined;
   onPlan: (plan: StreamPlan) => void;
   /** The tenants of the first requests under this mapping. */
   onTenants?: (tenants: readonly string[]) => void;
 }) {
-  const { choice, api, recognition, onPlan, onTenants } = props;
-  const [draft, setDraft] = useState(() =>
-    recognition === null ? OWN_FORMAT : draftOf(recognition.proposal),
+  const { choice, api, recognition, onDraft, onPlan, onTenants } = props;
+  const [draft, setDraft] = useState(
+    () => props.initial ?? (recognition === null ? OWN_FORMAT : draftOf(recognition.proposal)),
   );
   const judged = useJudged(choice, draft, api);
   const problemAt = (path: string): string | undefined =>
@@ -74,7 +77,8 @@ export function StreamMapping(props: {
   useEffect(() => {
     // A mapping that is not sound is sent too: the server says what is wrong, beside its field.
     onPlan({ mapping: mappingOf(draft) });
-  }, [draft, onPlan]);
+    onDraft?.(draft);
+  }, [draft, onDraft, onPlan]);
   useEffect(() => {
     if (judged !== null)
       onTenants?.(judged.rows.flatMap(({ outcome }) => (outcome.ok ? [outcome.tenant] : [])));

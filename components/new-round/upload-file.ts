@@ -49,7 +49,8 @@ async function send(file: File, signal: AbortSignal, onProgress: (sent: number) 
       onSuccess: () => resolve(upload.url?.split("/").at(-1) ?? ""),
     });
     signal.addEventListener("abort", () => {
-      void upload.abort(true);
+      // Where it is gone from the server already there is nothing to be removed.
+      upload.abort(true).catch(() => {});
       reject(new DOMException("Cancelled", "AbortError"));
     });
     upload.findPreviousUploads().then((previous) => {

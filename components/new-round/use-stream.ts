@@ -2,7 +2,8 @@
 
 import { useCallback, useRef, useState } from "react";
 import type { StreamPlan } from "./stream-api.ts";
-import type { StreamChoice, UploadProgress } from "./stream-field.tsx";
+import type { StreamChoice } from "./stream-choice.ts";
+import type { UploadProgress } from "./stream-field.tsx";
 import { type FinishedUpload, uploadFile } from "./upload-file.ts";
 
 /** A stream as the server takes it. */
@@ -24,28 +25,76 @@ export function usePlan() {
   return { setPlan, knownPlan };
 }
 
-/** The stream of a form: what was chosen, how it is read, and its upload, which is made once. */
-export function useStream() {
-  const [choice, setChoice] = useState<StreamChoice | null>(null);
+/** An upload that goes on, or is done. */
+interface OneUpload {
+  file: File;
+  abort: AbortController;
+  finished: Promise<FinishedUpload>;
+}
+
+/** Uploads a file once, however often it is asked for; another file ends the upload of the one before. */
+function useUpload(onUploaded: (upload: FinishedUpload) => void) {
   const [progress, setProgress] = useState<UploadProgress | null>(null);
+  const [upload, setUpload] = useState<FinishedUpload | null>(null);
+  const current = useRef<OneUpload | null>(null);
+
+  const end = useCallback(() => {
+    current.current?.abort.abort();
+    current.current = null;
+    setProgress(null);
+    setUpload(null);
+  }, []);
+
+  const begin = useCallback(
+    (file: File): OneUpload => {
+      end();
+      const [abort, started_at_ms] = [new AbortController(), Date.now()];
+      const isCurrent = () => current.current?.file === file && current.current.abort === abort;
+      const told = (bytes: number) => {
+        if (isCurrent()) setProgress({ sent: bytes, total: file.size, started_at_ms });
+      };
+      const begun = { file, abort, finished: uploadFile(file, abort.signal, told) };
+      current.current = begun;
+      begun.finished.then(
+        (done) => {
+          onUploaded(done);
+          if (!isCurrent()) return;
+          setUpload(done);
+          setProgress(null);
+        },
+        () => {
+          // What did not arrive is sent again by whoever needs it.
+          if (isCurrent()) end();
+        },
+      );
+      return begun;
+    },
+    [end, onUploaded],
+  );
+
+  const finished = useCallback(
+    (file: File): Promise<FinishedUpload> =>
+      (current.current?.file === file ? current.current : begin(file)).finished,
+    [begin],
+  );
+  return { progress, upload, finished, end };
+}
+
+const NOBODY = () => {};
+
+/**
+ * The stream of a form: what was chosen, how it is read, and its upload, which is made once.
+ * @param onUploaded told of a file that has arrived, also when the page was left meanwhile
+ */
+export function useStream(onUploaded: (upload: FinishedUpload) => void = NOBODY) {
+  const [choice, setChoice] = useState<StreamChoice | null>(null);
   const { setPlan, knownPlan } = usePlan();
-  const uploaded = useRef<{ file: File; upload: FinishedUpload } | null>(null);
-  const abort = useRef<AbortController | null>(null);
+  const { progress, upload, finished, end } = useUpload(onUploaded);
 
   const sent = async (chosen: StreamChoice): Promise<SentStream> => {
     if (chosen.kind === "text") return chosen;
-    const started_at_ms = Date.now();
-    abort.current = new AbortController();
-    const { file } = chosen;
-    // A file that was uploaded for a proposal is there for its round.
-    if (uploaded.current?.file !== file)
-      uploaded.current = {
-        file,
-        upload: await uploadFile(file, abort.current.signal, (bytes) =>
-          setProgress({ sent: bytes, total: file.size, started_at_ms }),
-        ),
-      };
-    return { kind: "upload", ...uploaded.current.upload };
+    if (chosen.kind === "held") return chosen.source;
+    return { kind: "upload", ...(await finished(chosen.file)) };
   };
 
   return {
@@ -53,19 +102,17 @@ export function useStream() {
     setChoice,
     progress,
     setPlan,
+    /** The choice's upload, once it has arrived. */
+    upload,
+    /** Begins to upload a file before anybody needs it; rejects where it does not arrive. */
+    uploadAhead: finished,
     /** How a choice is read, once its first lines were looked at, and the choice uploaded. Rejects where that fails. */
     send: async (chosen: StreamChoice): Promise<{ mapping: unknown; stream: SentStream }> => {
       const { mapping } = await knownPlan();
-      try {
-        return { mapping, stream: await sent(chosen) };
-      } finally {
-        setProgress(null);
-      }
+      return { mapping, stream: await sent(chosen) };
     },
-    /** Forgets the upload: one that is not whole, or gone, is made again. */
-    forget: () => {
-      uploaded.current = null;
-    },
-    cancel: () => abort.current?.abort(),
+    /** Forgets the upload: one that is not whole, or gone, is made again. One that goes on is ended. */
+    forget: end,
+    cancel: end,
   };
 }

@@ -7,9 +7,10 @@ import { type LogPreview, type Recognised, type SavedMapping, WRAPPINGS } from "
 import { PRESETS, type StartingPointResult } from "../../../contract/starting-point.ts";
 import { proposePolicy } from "../../../lib/rounds/logs/propose-policy.ts";
 import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/logs/recognise-log.ts";
+import { uploadedHead } from "../../../lib/rounds/logs/uploads.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
 import { told } from "../../../lib/rounds/why-not.ts";
-import { streamSchema } from "../submitted-inputs.ts";
+import { streamSchema, uploadSchema } from "../submitted-inputs.ts";
 
 const format = z.strictObject({
   id: z.enum(FORMAT_IDS),
@@ -48,6 +49,11 @@ const proposal = z.strictObject({
 /** Proposes a contract and a policy from a stream that was uploaded; the upload stays for its round. */
 export async function proposeFromStream(value: unknown): Promise<StartingPointResult> {
   return proposePolicy(proposal.parse(value));
+}
+
+/** The first bytes of an upload, for a form that was left and is opened again; null where it is not here as a whole. */
+export async function uploadHead(upload: unknown): Promise<Uint8Array<ArrayBuffer> | null> {
+  return uploadedHead(uploadSchema.omit({ kind: true }).parse(upload));
 }
 
 /** Mappings kept by name. */

@@ -6,6 +6,7 @@ import {
   recogniseStream,
   removeMapping,
   saveMapping,
+  uploadHead,
 } from "./stream-actions.ts";
 
 /** What forms ask about a stream, wherever one is uploaded. */
@@ -16,4 +17,5 @@ export const STREAM_API: StreamApi = {
   saveMapping,
   removeMapping,
   propose: proposeFromStream,
+  uploadHead,
 };

@@ -7,7 +7,8 @@ import { openStore, type Store } from "../../store/open-store.ts";
 import { RoundsService } from "../service.ts";
 import { maxUploadBytes, uploadsDir } from "../settings.ts";
 import type { SubmitResult } from "../submission.ts";
-import type { UploadClaim } from "./uploads.ts";
+import { HEAD_BYTES } from "./recognise-log.ts";
+import { type UploadClaim, uploadedHead } from "./uploads.ts";
 
 let folder: string;
 let store: Store;
@@ -182,3 +183,13 @@ test.each(["0", "-1", "1.5", "2GB", "1e9", "0x10", " 5"])(
     expect(maxUploadBytes()).toBe(2 * 1024 ** 3);
   },
 );
+
+test("the first bytes of an upload are given while the whole of it is here, and of nothing else", async () => {
+  const short = await uploaded("a few lines");
+  expect(Buffer.from((await uploadedHead(short))!).toString()).toBe("a few lines");
+  const long = await uploaded("x".repeat(2 * HEAD_BYTES));
+  expect((await uploadedHead(long))!.length).toBe(HEAD_BYTES);
+  expect(await uploadedHead(await uploaded("the first half", "the first half, and the second"))).toBeNull();
+  expect(await uploadedHead({ upload_id: "f".repeat(32), bytes: 1 })).toBeNull();
+  expect(await uploadedHead({ upload_id: `../${short.upload_id}`, bytes: short.bytes })).toBeNull();
+});

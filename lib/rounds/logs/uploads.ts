@@ -4,6 +4,7 @@ import type { InputProblem } from "../../../contract/input.ts";
 import { asFileProblem, FileProblem } from "../../store/file-problem.ts";
 import { digestBeside } from "../process/digest-beside.ts";
 import { uploadsDir } from "../settings.ts";
+import { HEAD_BYTES, headOf } from "./recognise-log.ts";
 
 /** An upload as the browser describes it: its id, and what the whole file must be. */
 export interface UploadClaim {
@@ -50,4 +51,20 @@ export async function checkUpload(
 /** Forgets what the upload protocol noted about an upload that was taken over. */
 export async function forgetUpload(upload_id: string): Promise<void> {
   await rm(join(uploadsDir(), `${upload_id}.json`), { force: true });
+}
+
+/**
+ * The first bytes of an upload, as many as a log is recognised by; null where none of that id is here, or not the whole of
+ * it. What they are is judged when the upload is used.
+ */
+export async function uploadedHead({
+  upload_id,
+  bytes,
+}: Pick<UploadClaim, "upload_id" | "bytes">): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!UPLOAD_ID.test(upload_id)) return null;
+  const path = join(uploadsDir(), upload_id);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile() || found.size !== bytes) return null;
+  const head = await headOf(path).catch(() => null);
+  return head === null ? null : new Uint8Array(head.bytes.subarray(0, HEAD_BYTES));
 }

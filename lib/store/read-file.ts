@@ -41,8 +41,7 @@ export async function* readFileAhead(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The same from a file that is open, from where it is read next; its errors are the file system's. */
-export async function* readAhead(file: FileHandle): AsyncGenerator<Uint8Array> {
+async function* readAhead(file: FileHandle): AsyncGenerator<Uint8Array> {
   let idle = new Uint8Array(CHUNK_BYTES);
   let filling = new Uint8Array(CHUNK_BYTES);
   for (let reading = file.read(filling); ; ) {
@@ -64,15 +63,20 @@ export async function* readFileAtOnce(path: string): AsyncGenerator<Uint8Array> 
   try {
     const file = await open(path, "r");
     try {
-      const chunk = new Uint8Array(CHUNK_BYTES);
-      for (let bytes = readSync(file.fd, chunk); bytes > 0; bytes = readSync(file.fd, chunk))
-        yield chunk.subarray(0, bytes);
+      yield* readAtOnce(file);
     } finally {
       await file.close();
     }
   } catch (error) {
     throw asFileProblem(path, error);
   }
+}
+
+/** The same from a file that is open, from where it is read next; its errors are the file system's. */
+export function* readAtOnce(file: FileHandle): Generator<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (let bytes = readSync(file.fd, chunk); bytes > 0; bytes = readSync(file.fd, chunk))
+    yield chunk.subarray(0, bytes);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
+import { ownThreads } from "./thread-priority.ts";
 
 /**
  * A fourth of a core is left where another one wants all of it. Less would be starving: it is weighed against whatever
@@ -23,15 +24,6 @@ function attempt(step: () => void): void {
     step();
   } catch {
     // It is as fast without.
-  }
-}
-
-/** This process's threads; null where the system does not tell. */
-function ownThreads(): number[] | null {
-  try {
-    return readdirSync("/proc/self/task").map(Number);
-  } catch {
-    return null;
   }
 }
 

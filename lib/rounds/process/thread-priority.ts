@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
 /** By how much a thread lets the others of its process go first: one step of Linux's priorities is a fourth of a core. */
@@ -10,6 +10,15 @@ const LAST = 19;
 export function ownThread(): number | null {
   try {
     return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+  } catch {
+    return null;
+  }
+}
+
+/** The numbers of this process's threads; null where the system tells none. */
+export function ownThreads(): number[] | null {
+  try {
+    return readdirSync("/proc/self/task").map(Number);
   } catch {
     return null;
   }
@@ -35,3 +44,13 @@ export const yieldCore = (thread: number | null): boolean =>
  * has what is left over.
  */
 export const claimCore = (thread: number | null): boolean => set(thread, (own) => own);
+
+/**
+ * Has every other thread that the process has by now let the calling one go first: compilers, collectors, readers. Each is
+ * short of work, but wherever one wakes, whoever is at work on that core waits.
+ */
+export function goFirst(): void {
+  const own = ownThread();
+  if (own === null) return;
+  for (const thread of ownThreads() ?? []) if (thread !== own) yieldCore(thread);
+}

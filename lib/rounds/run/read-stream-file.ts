@@ -9,7 +9,7 @@ import { Pieces } from "../../ingest/stream-pieces.ts";
 import { TextLineReader } from "../../ingest/text-line.ts";
 import { HASH_SEED } from "../../ingest/text-packer.ts";
 import { asFileProblem, FileProblem } from "../../store/file-problem.ts";
-import { fileBytes, readAhead, readerOf, readFileAhead } from "../../store/read-file.ts";
+import { fileBytes, readAtOnce, readerOf, readFileAhead } from "../../store/read-file.ts";
 import { threadEnd } from "../process/thread-end.ts";
 import { projectRoot } from "../settings.ts";
 import type { HashingThread } from "./hashing-beside.ts";
@@ -135,6 +135,14 @@ export async function readColumnsBeside(
   });
 }
 
+/** A file's chunks; whoever has a word for this process is heard after each. */
+async function* heard(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (const chunk of readAtOnce(file)) {
+    yield chunk;
+    await turn();
+  }
+}
+
 /** The same by one thread, while another finds the digest. */
 export async function readColumnsHashed(
   path: string,
@@ -146,7 +154,7 @@ export async function readColumnsHashed(
     // It may fail long before anybody waits for it; whoever does is told.
     sha256.catch(() => {});
     try {
-      return await readColumns(readAhead(file), { onProgress, totalBytes, sha256 });
+      return await readColumns(heard(file), { onProgress, totalBytes, sha256 });
     } catch (error) {
       // Before the file is closed: its number must not become another one's.
       await hashing.stop();

@@ -15,6 +15,7 @@ import { unjudged } from "../../health/status.ts";
 import type { StreamReading } from "../../ingest/canonical-stream.ts";
 import { writeBlocksAtomic } from "../../store/atomic-file.ts";
 import { FileProblem } from "../../store/file-problem.ts";
+import { goFirst } from "../process/thread-priority.ts";
 import { documentsUnavailable, streamRefused, streamUnavailable } from "../round-problem.ts";
 import { sha256Of } from "../sha256.ts";
 import { type Documents, defaultDocuments, loadDocuments } from "./documents.ts";
@@ -217,6 +218,7 @@ export async function runRound(
   progress({ phase: "read", done: 0, total: null, unit: "bytes" });
   const ending = new AbortController();
   const hashing = await hashingBeside(files.input);
+  if (hashing !== null) goFirst();
   // It begins before the documents are there: while those are read, a second thread starts.
   const onBytes = (done: number, total: number) => progress({ phase: "read", done, total, unit: "bytes" });
   const streamRead = readStream(files, reading, { onBytes, signal: ending.signal, hashing });

@@ -19,6 +19,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   serverExternalPackages: [
     "@duckdb/node-api",
+    "@duckdb/node-bindings",
     "better-sqlite3",
     "httpxy",
     "ioredis",

@@ -25,6 +25,9 @@ export interface Arithmetic<T extends number | bigint> {
   fraction(amount: T, q: T): { numerator: bigint; denominator: bigint };
 }
 
+/** Millionths of a token in a token, in a double. */
+const MICRO = Number(MICRO_PER_TOKEN);
+
 /** Whole numbers below 2^53 in doubles: exact, since `amountBound` keeps every intermediate in that range. */
 export const narrow: Arithmetic<number> = {
   zero: 0,
@@ -41,7 +44,12 @@ export const narrow: Arithmetic<number> = {
     const whole = Math.floor(amount / rate);
     return whole * rate >= amount ? whole : whole + 1;
   },
-  tokens: (amount, q) => nearestDouble(BigInt(amount), BigInt(q) * MICRO_PER_TOKEN),
+  tokens(amount, q) {
+    const divisor = q * MICRO;
+    // One division of exact values is correctly rounded. No amount is the negative zero, whatever it was subtracted from.
+    if (divisor <= Number.MAX_SAFE_INTEGER) return amount === 0 ? 0 : amount / divisor;
+    return nearestDouble(BigInt(amount), BigInt(q) * MICRO_PER_TOKEN);
+  },
   fraction: (amount, q) => ({ numerator: BigInt(amount), denominator: BigInt(q) }),
 };
 

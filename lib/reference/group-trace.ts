@@ -1,9 +1,10 @@
-import type { GroupRow, GroupRows } from "../../contract/group.ts";
+import type { GroupColumns, GroupRow, GroupRows } from "../../contract/group.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Judged } from "./decided.ts";
 import { tokensOf } from "./figures.ts";
 import { gone, OnDemand } from "./rows-on-demand.ts";
 import { balanceOf, decide, type FoundVerdict, type Group, waitOf } from "./rules.ts";
+import { isBreach, outcomeOf } from "./verdicts.ts";
 
 /** A trace as plain data: amounts and waits by group, and which groups were kept (null: all). */
 export interface PackedTrace {
@@ -60,13 +61,39 @@ export class GroupTrace {
     return new TracedGroups(
       kept?.length ?? decided.groups.count,
       (at) => this.row(decided, groupAt(at)),
-      (at) => tenantOf(decided, groupAt(at)),
+      () => this.columns(decided, groupAt),
       (place) => {
         if (place < 0 || place >= decided.order.length) return undefined;
         const group = decided.groups.groupOf(place);
         return known === null || known.has(group) ? this.row(decided, group) : undefined;
       },
     );
+  }
+
+  /** The values of the rows that `groupAt` gives the groups of. */
+  private columns(decided: Judged, groupAt: (row: number) => number): GroupColumns {
+    const { table, order, groups, verdicts, bucketOf } = decided;
+    const { signed, after, required, wait_ms } = this;
+    return {
+      tenants: table.tenants,
+      tiers: bucketOf.map((bucket) => (typeof bucket === "string" ? null : bucket.tier)),
+      position: groupAt,
+      tenant: (row) => table.tenant[order[groups.first(groupAt(row))]!]!,
+      time_ms: (row) => groups.time_ms(groupAt(row)),
+      signed_balance: (row) => signed[groupAt(row)]!,
+      signed_after: (row) => after[groupAt(row)]!,
+      required: (row) => required[groupAt(row)]!,
+      wait_ms: (row) => wait_ms[groupAt(row)]!,
+      step: (row) => verdicts.step[groupAt(row)]!,
+      outcome: outcomeOf,
+      reserve_breached: (row) => isBreach(verdicts.step[groupAt(row)]!),
+      members: (row) => groups.members(groupAt(row)),
+      firstMember: (row) => groups.first(groupAt(row)),
+      nextMember: (_, place) => groups.next(place),
+      idBytes: table.idBytes,
+      idStart: (place) => table.idStart(order[place]!),
+      idEnd: (place) => table.idEnd(order[place]!),
+    };
   }
 
   private row(decided: Judged, group: number): GroupRow {
@@ -93,29 +120,25 @@ export class GroupTrace {
   }
 }
 
-function tenantOf({ table, order, groups }: Judged, group: number): string {
-  return table.tenantName(order[groups.first(group)]!);
-}
-
 /** Groups as rows that are made when they are asked for. */
 export class TracedGroups extends OnDemand<GroupRow> implements GroupRows {
-  tenantOf: (index: number) => string;
+  columns: () => GroupColumns;
   ofPlace: (place: number) => GroupRow | undefined;
 
   constructor(
     length: number,
     item: (index: number) => GroupRow,
-    tenantOf: (index: number) => string,
+    columns: () => GroupColumns,
     ofPlace: (place: number) => GroupRow | undefined,
   ) {
     super(length, item);
-    this.tenantOf = tenantOf;
+    this.columns = columns;
     this.ofPlace = ofPlace;
   }
 
   override letGo(): void {
     super.letGo();
-    this.tenantOf = gone;
+    this.columns = gone;
     this.ofPlace = gone;
   }
 }

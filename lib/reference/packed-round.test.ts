@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { type InputResult, readContract, readPolicy } from "../../contract/input.ts";
 import { held, type RoundFigures } from "../../contract/report.ts";
+import { rowOfColumns } from "../../contract/row-of-columns.ts";
 import { canonicalText, type Json } from "./canonical-json.ts";
 import { memoryOf } from "./packed-round.ts";
 import { openResult, type Recomputation, recomputePacked } from "./recompute.ts";
@@ -87,7 +88,8 @@ const opened = (result: Awaited<ReturnType<typeof recomputed>>["result"]) => {
   const found = openResult(result);
   if (!found.ok) throw new Error("refused");
   const groups = [...found.groups];
-  expect(groups.map((_, at) => found.groups.tenantOf(at))).toEqual(groups.map(({ tenant }) => tenant));
+  const columns = groups.length === 0 ? null : found.groups.columns();
+  expect(groups.map((_, at) => rowOfColumns(columns!, at))).toEqual(groups);
   return { figures: held(found.figures), groups };
 };
 
@@ -163,7 +165,7 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
       () => decisions.at(0),
       () => [...decisions],
       () => found.groups.ofPlace(0),
-      () => found.groups.tenantOf(0),
+      () => found.groups.columns(),
       ...(isTraced ? [() => found.groups.at(0)] : []),
     ];
     for (const ask of asks) expect(ask).toThrow("these rows were let go");
@@ -196,7 +198,7 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
     const found = openResult((await recomputed(group_by)).result);
     if (!found.ok) throw new Error("refused");
     expect(found.groups.length).toBe(0);
-    expect(() => found.groups.tenantOf(0)).toThrow("no groups were kept");
+    expect(() => found.groups.columns()).toThrow("no groups were kept");
   });
 
   test("is told as canonical text also where nobody is served", async () => {

@@ -11,6 +11,16 @@ const REASONS: readonly (Reason | null)[] = [
   "insufficient_tokens",
 ];
 
+/** What a step comes to; an error where there is no such step, as of a group that was not decided. */
+export function outcomeOf(step: number): Pick<GroupVerdict, "verdict" | "reason"> {
+  const verdict = VERDICTS[step - 1];
+  if (verdict === undefined) throw new Error(`§3.4 has no step ${step}`);
+  return { verdict, reason: REASONS[step - 1]! };
+}
+
+/** Whether a step breaks the reserve: to borrow is the only one that does. */
+export const isBreach = (step: number): boolean => step === 2;
+
 /** What became of each group, as columns: the step of §3.4, and the wait (NaN: it has no value). */
 export class VerdictTable {
   readonly step: Uint8Array<ArrayBuffer>;
@@ -36,7 +46,7 @@ export class VerdictTable {
       verdict: VERDICTS[step - 1]!,
       reason: REASONS[step - 1]!,
       wait_ms: Number.isNaN(wait_ms) ? null : wait_ms,
-      reserve_breached: step === 2,
+      reserve_breached: isBreach(step),
     };
   }
 }

@@ -10,8 +10,9 @@ import {
 } from "../../contract/round-view.ts";
 import { REASONS, VERDICTS } from "../../contract/verdicts.ts";
 import type { RawRow } from "./query-engine.ts";
+import type { NumberCells } from "./view-cells.ts";
 import { MEMBERS_KEPT, SOURCES, type ViewTable } from "./view-format.ts";
-import type { Cells, NumberCells, RowSource, ViewWriter } from "./view-writer.ts";
+import type { Cells, RowSource, ViewWriter } from "./view-writer.ts";
 
 /** A group with which side found it. */
 export type SourcedGroup = GroupRow & { source: (typeof SOURCES)[number] };

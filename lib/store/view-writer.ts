@@ -7,34 +7,29 @@ import {
   DuckDBInstance,
   DuckDBTableFunction,
   type DuckDBType,
-  type DuckDBVector,
   ENUM,
   INTEGER,
   UTINYINT,
   VARCHAR,
 } from "@duckdb/node-api";
 import { engineSettings } from "./query-engine.ts";
+import { CHUNK_ROWS, type ColumnCells, flushCells, NumberCells, TextCells, WordCells } from "./view-cells.ts";
 import { type ColumnKind, VIEW_COLUMNS, type ViewFiles, type ViewTable } from "./view-format.ts";
 
-/** A column of numbers that is being filled. */
-export interface NumberCells {
-  /** By row; what is not set is whatever stood there before. */
-  items: { [row: number]: number };
-  setNull(row: number): void;
-}
-
-/** A column of texts that is being filled. */
-export interface TextCells {
-  set(row: number, text: string | null): void;
+/** What a column of each kind is filled through. */
+interface CellsOfKind {
+  whole: NumberCells;
+  number: NumberCells;
+  code: NumberCells;
+  text: TextCells;
+  tier: WordCells;
 }
 
 /** A few rows of a table that are being filled, column by column. */
 export type Cells<Table extends ViewTable> = {
-  readonly [column in keyof (typeof VIEW_COLUMNS)[Table]]: (typeof VIEW_COLUMNS)[Table][column] extends
-    | "text"
-    | "tier"
-    ? TextCells
-    : NumberCells;
+  readonly [column in keyof (typeof VIEW_COLUMNS)[Table]]: (typeof VIEW_COLUMNS)[Table][column] extends ColumnKind
+    ? CellsOfKind[(typeof VIEW_COLUMNS)[Table][column]]
+    : never;
 };
 
 /**
@@ -55,9 +50,6 @@ function typeOf(kind: ColumnKind, tiers: Tiers): DuckDBType {
 
 /** Less than queries have: it works while all of a round is in memory. What it cannot sort in that goes to the disk. */
 const MEMORY = "128MB";
-
-/** Rows of one chunk: what DuckDB works on at once. */
-const CHUNK_ROWS = 2048;
 
 /**
  * To read a row its whole group is unpacked, and each group costs a little at every scan: tens of thousands are between.
@@ -82,24 +74,19 @@ const SORT_PLACES = `COPY (
       CASE WHEN result IN (1, 2) THEN result END, CASE WHEN result IN (1, 2) THEN distance END DESC,
       position)) TO $1 ${FORMAT}`;
 
-const noCells = (): never => {
-  throw new Error("a column of the other kind");
-};
-
-/** A vector of DuckDB's as cells. Its numbers are a plain typed array, which its type hides. */
-function cellsOf(kind: ColumnKind, vector: DuckDBVector, tiers: Tiers): NumberCells & TextCells {
-  if (kind === "text")
-    return { items: [], setNull: noCells, set: (row, text) => vector.setItem(row, text as never) };
-  const { items } = vector as unknown as { items: { [row: number]: number } };
-  const setNull = (row: number) => vector.setItem(row, null as never);
-  if (kind !== "tier") return { items, setNull, set: noCells };
-  const set = (row: number, tier: string | null) => {
-    if (tier === null) return setNull(row);
-    const code = tiers.get(tier);
-    if (code === undefined) throw new Error(`the view was not told of the tier ${JSON.stringify(tier)}`);
-    items[row] = code;
-  };
-  return { items, setNull, set };
+function cellsOf(kind: ColumnKind, tiers: Tiers): ColumnCells {
+  switch (kind) {
+    case "text":
+      return new TextCells();
+    case "tier":
+      return new WordCells(tiers);
+    case "whole":
+      return new NumberCells(new Int32Array(CHUNK_ROWS));
+    case "number":
+      return new NumberCells(new Float64Array(CHUNK_ROWS));
+    case "code":
+      return new NumberCells(new Uint8Array(CHUNK_ROWS));
+  }
 }
 
 function tableFunction<Table extends ViewTable>(
@@ -194,12 +181,10 @@ export class ViewWriter {
     const kinds = Object.entries(VIEW_COLUMNS[table]);
     let rows = 0;
     let failure: unknown = null;
+    // One set of columns for all chunks: to make them anew for each took longer than to fill them.
+    const columns = kinds.map(([, kind]) => cellsOf(kind, this.tiers));
+    const cells = Object.fromEntries(kinds.map(([column], at) => [column, columns[at]!]));
     const fill = (chunk: DuckDBDataChunk) => {
-      chunk.rowCount = CHUNK_ROWS;
-      const vectors = kinds.map((_, at) => chunk.getColumnVector(at));
-      const cells = Object.fromEntries(
-        kinds.map(([column, kind], at) => [column, cellsOf(kind, vectors[at]!, this.tiers)]),
-      );
       let filled = 0;
       try {
         filled = source(cells as unknown as Cells<Table>, CHUNK_ROWS);
@@ -207,8 +192,7 @@ export class ViewWriter {
         failure = error;
         throw error;
       }
-      for (const vector of vectors) vector.flush();
-      chunk.rowCount = filled;
+      flushCells(columns, chunk, filled);
       rows += filled;
       onRows(rows);
     };

@@ -7,8 +7,9 @@ import { decisionSource, tenantSource } from "../../store/view-rows.ts";
 import { ViewWriter } from "../../store/view-writer.ts";
 import type { AuditedRound } from "./audit-round.ts";
 import { auditDecisionRows, auditTenantRows } from "./audit-rows.ts";
+import { groupsOfBoth } from "./group-source.ts";
 import { KeptPlaces } from "./kept-places.ts";
-import { decidedRows, groupsOfBoth, tenantRows } from "./round-view-rows.ts";
+import { decidedRows, tenantRows } from "./round-view-rows.ts";
 import type { DecidedRound } from "./run-round.ts";
 
 type Round = DecidedRound | AuditedRound;
@@ -82,7 +83,7 @@ export async function writeView(
     await writer.write("tenants", tenantSource(writer, tenants));
     await writer.write("places", places.source(rowsOf("places")));
     const decisions = isDecided
-      ? decidedRows(writer, round.outcome, round.report)
+      ? decidedRows(writer, round.outcome)
       : decisionSource(writer, auditDecisionRows(round));
     const engine = isDecided ? () => groupRows(tracedAgain(contract, policy, round.outcome)) : null;
     const groups = groupsOfBoth(writer, reference, engine, isDecided ? onReferenceWritten : () => {});

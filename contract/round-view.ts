@@ -349,6 +349,19 @@ export interface FaultInfo {
 
 export type DocumentKind = "contract" | "policy";
 
+/** What a round was to be decided from, as another one begins with it. */
+export interface RunAgain {
+  round_id: string;
+  name: string;
+  reading: Reading;
+  faults: string[];
+  contract: { name: string; text: string };
+  policy: { name: string; text: string };
+  stream: { name: string; bytes: number };
+  /** How the lines of a log become requests, as it was stated; null where the stream is read as it is. */
+  mapping: unknown;
+}
+
 /** A version of a kept contract or policy. */
 export interface KeptVersion {
   document_id: string;

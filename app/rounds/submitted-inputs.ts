@@ -12,6 +12,13 @@ export const uploadSchema = z.strictObject({
   name: z.string().max(1000),
 });
 
+/** The stream of a round that is stored. */
+export const roundStreamSchema = z.strictObject({
+  kind: z.literal("round"),
+  id: z.string().max(100),
+  name: z.string().max(1000),
+});
+
 /** A stream as a form sends it: an upload, or a text. */
 export const streamSchema = z.discriminatedUnion("kind", [
   uploadSchema,

@@ -41,39 +41,36 @@ export function MissingFileNotice({ file, onRetry }: { file: MissingFile; onRetr
   );
 }
 
-/** Says that what was chosen before is here again, or was set aside, and lets either be undone. */
-export function DraftNotice({
-  isRestored,
-  isAside,
-  onDiscard,
-  onTakeBack,
-}: {
-  isRestored: boolean;
-  isAside: boolean;
-  onDiscard: () => void;
-  onTakeBack: () => void;
-}) {
-  if (isAside)
-    return (
-      <Alert color="gray" icon={<IconTrash aria-hidden />} role="status" title="Set aside">
-        <Group gap="sm">
-          <Text size="sm">What was chosen here before is not part of this round.</Text>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconArrowBackUp size={14} aria-hidden />}
-            onClick={onTakeBack}
-          >
-            Take it back
-          </Button>
-        </Group>
-      </Alert>
-    );
-  if (!isRestored) return null;
+const TITLES = { draft: "Taken up again", round: "Run again" };
+const SENTENCES = {
+  draft: "What was chosen here before the page was left is here again.",
+  round:
+    "These are the inputs of an earlier round. Change what is to be another, and run: nothing is uploaded again, and the earlier round stays as it is.",
+};
+
+function Aside({ onTakeBack }: { onTakeBack: () => void }) {
   return (
-    <Alert color="blue" icon={<IconHistory aria-hidden />} role="status" title="Taken up again">
+    <Alert color="gray" icon={<IconTrash aria-hidden />} role="status" title="Set aside">
       <Group gap="sm">
-        <Text size="sm">What was chosen here before the page was left is here again.</Text>
+        <Text size="sm">What was chosen here before is not part of this round.</Text>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowBackUp size={14} aria-hidden />}
+          onClick={onTakeBack}
+        >
+          Take it back
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function Restored({ what, onDiscard }: { what: "draft" | "round"; onDiscard: () => void }) {
+  return (
+    <Alert color="blue" icon={<IconHistory aria-hidden />} role="status" title={TITLES[what]}>
+      <Group gap="sm">
+        <Text size="sm">{SENTENCES[what]}</Text>
         <Button
           size="xs"
           variant="default"
@@ -84,5 +81,22 @@ export function DraftNotice({
         </Button>
       </Group>
     </Alert>
+  );
+}
+
+/** Says that what was chosen before is here again, or was set aside, and lets either be undone. */
+export function DraftNotice(props: {
+  /** What is here again: what was chosen before, or the inputs of a round. */
+  restored: "draft" | "round" | null;
+  isAside: boolean;
+  onDiscard: () => void;
+  onTakeBack: () => void;
+}) {
+  const { restored, isAside, onDiscard, onTakeBack } = props;
+  return (
+    <>
+      {isAside && <Aside onTakeBack={onTakeBack} />}
+      {restored !== null && <Restored what={restored} onDiscard={onDiscard} />}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { DocumentKind, FaultInfo, KeptDocument, KeptText } from "../../contract/round-view.ts";
+import type { DocumentKind, FaultInfo, KeptDocument, KeptText, RunAgain } from "../../contract/round-view.ts";
 import type { Preset } from "../../contract/starting-point.ts";
 import {
   anotherDocument,
@@ -18,6 +18,7 @@ import {
 } from "../documents/document-state.ts";
 import { DocumentsSection } from "../documents/documents-section.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
+import { NotDone } from "../shell/told.tsx";
 import { DraftNotice, MissingFileNotice } from "./draft-notice.tsx";
 import { FaultChoice } from "./fault-choice.tsx";
 import { ProblemList } from "./problem-list.tsx";
@@ -43,6 +44,10 @@ interface NewRoundProps {
   faults: FaultInfo[];
   maxUploadBytes: number;
   streamApi: StreamApi;
+  /** The inputs of a round that are to be run again; null for none. */
+  again: RunAgain | null;
+  /** Why those of the round that was asked for are not here. */
+  againProblem: string | null;
   start: (submission: unknown) => Promise<Started>;
 }
 
@@ -62,6 +67,7 @@ export function NewRoundForm(props: NewRoundProps) {
     }),
     scenarioStream,
     streamApi,
+    props.again,
   );
   const { stream, documents } = draft;
   const [problems, setProblems] = useState<InputProblem[]>([]);
@@ -121,8 +127,9 @@ export function NewRoundForm(props: NewRoundProps) {
         <Title order={1} size="h2">
           New round
         </Title>
+        <NotDone problem={props.againProblem} />
         <DraftNotice
-          isRestored={draft.isRestored}
+          restored={draft.restored}
           isAside={draft.isAside}
           onDiscard={draft.discard}
           onTakeBack={draft.takeBack}

@@ -9,6 +9,7 @@ const draft: RoundDraft = {
   documents: { contract: document, policy: document },
   stream: { kind: "file", name: "access.log", bytes: 3, upload: null },
   log: { format: "", mapping: null },
+  from: null,
 };
 
 /** A tab that keeps texts of at most so many characters. */

@@ -1,8 +1,9 @@
 import type { FormatId } from "../../contract/log-formats.ts";
+import type { MappingDraft } from "../../contract/mapping.ts";
 import type { Reading } from "../../contract/request.ts";
-import type { DocumentKind } from "../../contract/round-view.ts";
+import type { DocumentKind, RunAgain } from "../../contract/round-view.ts";
 import type { DocumentValue } from "../documents/document-state.ts";
-import type { StreamDraft } from "./stream-draft.ts";
+import { draftOf, type StreamDraft } from "./stream-draft.ts";
 import type { FinishedUpload } from "./upload-file.ts";
 
 /** How a log is read, as the form has it: the format chosen (empty: by its content), and the mapping's form. */
@@ -15,7 +16,8 @@ export interface LogReading {
 /** Which stream was chosen; of a file where it is on the server, null while it is not. */
 export type DraftStream =
   | { kind: "scenario" }
-  | { kind: "file"; name: string; bytes: number; upload: FinishedUpload | null };
+  | { kind: "file"; name: string; bytes: number; upload: FinishedUpload | null }
+  | { kind: "round"; id: string; name: string; bytes: number };
 
 /** A round that was begun and not started: everything that was chosen, without the stream's own bytes. */
 export interface RoundDraft {
@@ -25,10 +27,28 @@ export interface RoundDraft {
   documents: Record<DocumentKind, DocumentValue>;
   stream: DraftStream | null;
   log: LogReading | null;
+  /** The round whose inputs it began with; null for none. */
+  from: string | null;
+}
+
+/** The inputs of a round as a draft. */
+export function draftOfRound(again: RunAgain): RoundDraft {
+  const { round_id, stream, contract, policy, name, reading, faults } = again;
+  const mapping = again.mapping === null ? null : draftOf(again.mapping as MappingDraft);
+  const opened = (document: { name: string; text: string }) => ({ ...document, base: null, edition: 0 });
+  return {
+    name: name === stream.name ? "" : name,
+    reading,
+    faults,
+    documents: { contract: opened(contract), policy: opened(policy) },
+    stream: { kind: "round", id: round_id, ...stream },
+    log: { format: mapping?.format.id === "nginx" ? "nginx" : "", mapping },
+    from: round_id,
+  };
 }
 
 /** Of this tab alone: two tabs begin two rounds. The number is the form's, so that another form is never misread. */
-const KEY = "tenantthrottle.new-round.1";
+const KEY = "tenantthrottle.new-round.2";
 
 /** The draft that this tab keeps; null for none, and where the browser keeps nothing. */
 export function readDraft(): RoundDraft | null {

@@ -17,6 +17,8 @@ export interface StreamApi {
   propose(request: unknown): Promise<StartingPointResult>;
   /** The first bytes of an upload; null where the server holds no such upload, or not the whole of it. */
   uploadHead(upload: FinishedUpload): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** The first bytes of a stored round's stream; null where it is not stored any more. */
+  roundHead(id: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
 /** Bytes by which a stream is recognised and previewed. */

@@ -4,7 +4,7 @@ import type { FinishedUpload } from "./upload-file.ts";
 export interface HeldStream {
   kind: "held";
   /** How the server is told of it. */
-  source: { kind: "upload" } & FinishedUpload;
+  source: ({ kind: "upload" } & FinishedUpload) | { kind: "round"; id: string; name: string };
   name: string;
   bytes: number;
   head: Blob;

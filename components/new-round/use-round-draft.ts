@@ -2,12 +2,13 @@
 
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Reading } from "../../contract/request.ts";
-import type { DocumentKind } from "../../contract/round-view.ts";
+import type { DocumentKind, RunAgain } from "../../contract/round-view.ts";
 import type { DocumentValue } from "../documents/document-state.ts";
 import type { MissingFile } from "./draft-notice.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import {
   type DraftStream,
+  draftOfRound,
   type LogReading,
   noteUpload,
   type RoundDraft,
@@ -15,7 +16,7 @@ import {
   writeDraft,
 } from "./round-draft.ts";
 import type { StreamApi } from "./stream-api.ts";
-import { bytesOf, nameOf, type StreamChoice } from "./stream-choice.ts";
+import { bytesOf, type HeldStream, nameOf, type StreamChoice } from "./stream-choice.ts";
 import type { FinishedUpload } from "./upload-file.ts";
 import { useStream } from "./use-stream.ts";
 
@@ -26,13 +27,14 @@ function draftStream(choice: StreamChoice, upload: FinishedUpload | null): Draft
   if (choice.kind === "text") return { kind: "scenario" };
   const [name, bytes] = [nameOf(choice), bytesOf(choice) ?? 0];
   if (choice.kind === "file") return { kind: "file", name, bytes, upload };
+  if (choice.source.kind === "round") return { kind: "round", id: choice.source.id, name, bytes };
   const { kind: _, ...held } = choice.source;
   return { kind: "file", name, bytes, upload: held };
 }
 
 /** Whether a choice is the stream of a draft, as far as anybody can tell before it is read. */
 const isStreamOf = (stream: DraftStream | null, choice: StreamChoice): boolean =>
-  stream?.kind === "file"
+  stream?.kind === "file" || stream?.kind === "round"
     ? stream.name === nameOf(choice) && stream.bytes === bytesOf(choice)
     : stream?.kind === "scenario" && choice.kind === "text";
 
@@ -51,8 +53,14 @@ const bothInPlaceOf = (instead: Documents, documents: Documents): Documents => (
  * Everything that is chosen for a round, kept by this tab until the round is started or the draft is discarded: a reload,
  * or another page looked at meanwhile, loses nothing that the server or this browser can have.
  * @param first the documents that the page opens with
+ * @param again the inputs of a round that the page was asked for; null for none
  */
-export function useRoundDraft(first: () => Documents, scenarioStream: string, streamApi: StreamApi) {
+export function useRoundDraft(
+  first: () => Documents,
+  scenarioStream: string,
+  streamApi: StreamApi,
+  again: RunAgain | null,
+) {
   const stream = useStream(noteUpload);
   const { choice, upload, setChoice, setPlan, uploadAhead, cancel } = stream;
   const [name, setName] = useState("");
@@ -82,8 +90,9 @@ export function useRoundDraft(first: () => Documents, scenarioStream: string, st
       faults.length === 0 &&
       documents.contract === opened.contract &&
       documents.policy === opened.policy;
-    return isUntouched ? null : { name, reading, faults, documents, stream: chosen, log };
-  }, [choice, upload, awaited, name, reading, faults, documents, opened, log]);
+    const from = restored?.from ?? null;
+    return isUntouched ? null : { name, reading, faults, documents, stream: chosen, log, from };
+  }, [restored, choice, upload, awaited, name, reading, faults, documents, opened, log]);
 
   // With what is seen, not a moment after it: who reloads then has seen it on the page.
   useLayoutEffect(() => {
@@ -116,11 +125,16 @@ export function useRoundDraft(first: () => Documents, scenarioStream: string, st
       setChoice(null);
       const { name: file, bytes } = wanted;
       const miss = (why: MissingFile["why"]) => setMissing({ name: file, bytes, why });
-      if (wanted.upload === null) return miss("not-arrived");
+      if (wanted.kind === "file" && wanted.upload === null) return miss("not-arrived");
+      const source: HeldStream["source"] =
+        wanted.kind === "round"
+          ? { kind: "round", id: wanted.id, name: file }
+          : { kind: "upload", ...wanted.upload! };
       try {
-        const head = await streamApi.uploadHead(wanted.upload);
+        const head = await (wanted.kind === "round"
+          ? streamApi.roundHead(wanted.id)
+          : streamApi.uploadHead(wanted.upload!));
         if (head === null) return miss("not-there");
-        const source = { kind: "upload" as const, ...wanted.upload };
         chooseStream({ kind: "held", source, name: file, bytes, head: new Blob([head]) });
       } catch {
         miss("not-asked");
@@ -151,6 +165,9 @@ export function useRoundDraft(first: () => Documents, scenarioStream: string, st
       // Another round: nothing of the one before goes into it unseen.
       setAside(kept);
       chooseStream({ kind: "file", file });
+    } else if (again !== null && kept?.from !== again.round_id) {
+      takeUp(draftOfRound(again));
+      setAside(kept);
     } else if (kept !== null) takeUp(kept);
     setOpen(true);
   }, []);
@@ -191,7 +208,7 @@ export function useRoundDraft(first: () => Documents, scenarioStream: string, st
     initialLog:
       restored !== null && choice !== null && isStreamOf(restored.stream, choice) ? restored.log : null,
     isAfresh: isOpen && restored === null,
-    isRestored: restored !== null,
+    restored: restored === null ? null : restored.from === null ? ("draft" as const) : ("round" as const),
     isAside: aside !== null,
     isKept,
     hasDraft: isOpen && draft !== null,

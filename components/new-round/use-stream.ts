@@ -2,12 +2,12 @@
 
 import { useCallback, useRef, useState } from "react";
 import type { StreamPlan } from "./stream-api.ts";
-import type { StreamChoice } from "./stream-choice.ts";
+import type { HeldStream, StreamChoice } from "./stream-choice.ts";
 import type { UploadProgress } from "./stream-field.tsx";
 import { type FinishedUpload, uploadFile } from "./upload-file.ts";
 
 /** A stream as the server takes it. */
-export type SentStream = ({ kind: "upload" } & FinishedUpload) | { kind: "text"; name: string; text: string };
+export type SentStream = HeldStream["source"] | { kind: "text"; name: string; text: string };
 
 /** Between two looks at whether the stream was recognised. */
 const PLAN_WAIT_MS = 50;

@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Anchor, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import Link from "next/link";
 import type { RoundListItem } from "../../contract/round-view.ts";
 import { counted, formatCount } from "../format/format.ts";
@@ -24,10 +24,13 @@ function titleOf({ audit, state }: RoundListItem): string {
 export function ProblemView({
   round,
   again,
+  sameInputs,
 }: {
   round: RoundListItem;
   /** Where another try begins; absent for whoever only looks. */
   again?: string;
+  /** Where another try begins with the inputs of this one. */
+  sameInputs?: string;
 }) {
   const { problem } = round;
   return (
@@ -39,11 +42,18 @@ export function ProblemView({
         )}
         {problem?.spread !== undefined && <SpreadAdvice spread={problem.spread} />}
       </Alert>
-      {again !== undefined && (
-        <Anchor component={Link} href={again} size="sm">
-          {round.audit === null ? "Start a new round" : "Judge a report again"}
-        </Anchor>
-      )}
+      <Group gap="md">
+        {sameInputs !== undefined && (
+          <Button component={Link} href={sameInputs} prefetch={false} variant="default">
+            Run again with these inputs
+          </Button>
+        )}
+        {again !== undefined && (
+          <Anchor component={Link} href={again} size="sm">
+            {round.audit === null ? "Start a new round" : "Judge a report again"}
+          </Anchor>
+        )}
+      </Group>
       {problem !== null && <ProblemList title="What is wrong" problems={problem.documents} />}
       {problem !== null && problem.line_count > 0 && (
         <section>

@@ -7,6 +7,7 @@ import type {
   RoundInputs,
   RoundListItem,
   RoundListRow,
+  RunAgain,
   ShareRow,
 } from "../../contract/round-view.ts";
 import { type SealFinding, sealSentence } from "../../contract/seal.ts";
@@ -25,6 +26,7 @@ import { listOlderRounds } from "./round-card.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { entryFindings, RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
+import { runAgain, storedHead, storedStream } from "./run-again.ts";
 import { SavedDocuments } from "./saved-documents.ts";
 import { exportRows, type TableQuery, withDeviations } from "./sharing/export-table.ts";
 import { MaskedView, type RoundRows } from "./sharing/masked-view.ts";
@@ -208,6 +210,30 @@ export class RoundsService {
     );
     if (submitted.ok) this.queue.enqueue(submitted.id);
     return submitted;
+  }
+
+  /** What a round was to be decided from; null where there is none, or another report was audited. In words why not. */
+  async again(id: string): Promise<RunAgain | { problem: string } | null> {
+    const row = await this.store.rounds.get(id);
+    if (row === null || row.audit !== null) return null;
+    try {
+      return await runAgain(this.store, row);
+    } catch (error) {
+      return { problem: whyNot(error) };
+    }
+  }
+
+  /** A round's stream as another round takes it, and where it is; null where there is no such round. */
+  async storedStream(id: string) {
+    const row = await this.store.rounds.get(id);
+    if (row === null) return null;
+    return { stream: storedStream(row), path: this.store.artifacts.path(row.stream_sha256) };
+  }
+
+  /** The first bytes of a round's stream; null where it is not stored (any more). */
+  async storedHead(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const row = await this.store.rounds.get(id);
+    return row === null ? null : storedHead(this.store, row);
   }
 
   /** Queues the audit of a report that was made elsewhere; or says what is wrong with its inputs, and stores nothing. */

@@ -12,10 +12,17 @@ import { STREAM_API } from "./stream-api.ts";
 
 export const metadata: Metadata = { title: "New round" };
 
-export default async function NewRoundPage() {
+export default async function NewRoundPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ from?: string | string[] }>;
+}) {
   await connection();
   const service = await roundsService();
   const { documents } = service;
+  const { from } = await searchParams;
+  const again = typeof from === "string" ? await service.again(from) : null;
+  const missing = from === undefined ? null : "There is no such round whose inputs could be run again.";
   const scenario = await service.scenario();
   // Where the kept one is not what was kept the page opens with the scenario's own.
   const opening = (kind: DocumentKind) =>
@@ -33,6 +40,8 @@ export default async function NewRoundPage() {
         faults={service.faults()}
         maxUploadBytes={maxUploadBytes()}
         streamApi={STREAM_API}
+        again={again !== null && !("problem" in again) ? again : null}
+        againProblem={again === null ? missing : "problem" in again ? again.problem : null}
         start={startRound}
       />
     </Shell>

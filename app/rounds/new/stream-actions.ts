@@ -10,7 +10,7 @@ import { type HeadBytes, previewHead, recogniseHead } from "../../../lib/rounds/
 import { uploadedHead } from "../../../lib/rounds/logs/uploads.ts";
 import { roundsService } from "../../../lib/rounds/shared-service.ts";
 import { told } from "../../../lib/rounds/why-not.ts";
-import { streamSchema, uploadSchema } from "../submitted-inputs.ts";
+import { roundStreamSchema, streamSchema, uploadSchema } from "../submitted-inputs.ts";
 
 const format = z.strictObject({
   id: z.enum(FORMAT_IDS),
@@ -43,17 +43,26 @@ export async function previewStream(form: FormData): Promise<InputResult<LogPrev
 const proposal = z.strictObject({
   preset: z.enum(PRESETS),
   mapping: z.unknown(),
-  stream: streamSchema,
+  stream: z.union([streamSchema, roundStreamSchema]),
 });
 
 /** Proposes a contract and a policy from a stream that was uploaded; the upload stays for its round. */
 export async function proposeFromStream(value: unknown): Promise<StartingPointResult> {
-  return proposePolicy(proposal.parse(value));
+  const { stream, ...asked } = proposal.parse(value);
+  if (stream.kind !== "round") return proposePolicy({ ...asked, stream });
+  const stored = await (await roundsService()).storedStream(stream.id);
+  if (stored === null) return { ok: false, reason: "is no longer stored" };
+  return proposePolicy({ ...asked, stream: { kind: "stored", path: stored.path } });
 }
 
 /** The first bytes of an upload, for a form that was left and is opened again; null where it is not here as a whole. */
 export async function uploadHead(upload: unknown): Promise<Uint8Array<ArrayBuffer> | null> {
   return uploadedHead(uploadSchema.omit({ kind: true }).parse(upload));
+}
+
+/** The first bytes of a stored round's stream; null where it is not stored any more. */
+export async function roundHead(id: unknown): Promise<Uint8Array<ArrayBuffer> | null> {
+  return (await roundsService()).storedHead(z.string().max(100).parse(id));
 }
 
 /** Mappings kept by name. */

@@ -5,6 +5,7 @@ import {
   proposeFromStream,
   recogniseStream,
   removeMapping,
+  roundHead,
   saveMapping,
   uploadHead,
 } from "./stream-actions.ts";
@@ -18,4 +19,5 @@ export const STREAM_API: StreamApi = {
   removeMapping,
   propose: proposeFromStream,
   uploadHead,
+  roundHead,
 };

@@ -11,5 +11,11 @@ export function unfinished({ round, readOnly }: RoundScope): ReactNode {
     return <ProgressView round={round} {...(readOnly ? {} : { cancel: cancelRound.bind(null, round.id) })} />;
   if (round.state === "done") return <OldView round={round} />;
   const again = round.audit === null ? "/rounds/new" : "/audit";
-  return <ProblemView round={round} {...(readOnly ? {} : { again })} />;
+  return (
+    <ProblemView
+      round={round}
+      {...(readOnly ? {} : { again })}
+      {...(readOnly || round.audit !== null ? {} : { sameInputs: `/rounds/new?from=${round.id}` })}
+    />
+  );
 }

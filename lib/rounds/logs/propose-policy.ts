@@ -17,9 +17,12 @@ export interface ProposeJob {
   preset: Preset;
 }
 
-/** A stream to propose a policy from: an upload that stays for its round, or a text. */
+/** A stream to propose a policy from: an upload that stays for its round, a text, or a file that is stored. */
 export interface ProposeRequest {
-  stream: ({ kind: "upload" } & UploadClaim) | { kind: "text"; name: string; text: string };
+  stream:
+    | ({ kind: "upload" } & UploadClaim)
+    | { kind: "text"; name: string; text: string }
+    | { kind: "stored"; path: string };
   mapping: unknown;
   preset: Preset;
 }
@@ -47,6 +50,7 @@ export async function proposePolicy({
   mapping,
   preset,
 }: ProposeRequest): Promise<StartingPointResult> {
+  if (stream.kind === "stored") return ask({ log: stream.path, mapping, preset });
   if (stream.kind === "upload") {
     const checked = await checkUpload(stream);
     return checked.ok

@@ -35,7 +35,7 @@ export interface Finding {
   result?: CheckResult;
 }
 
-/** So many places at once that match: where the report's rows were found to be the expected ones, byte for byte. */
+/** So many places at once that match: rows that are the expected ones, byte for byte; or nobody asks which they are. */
 export interface Agreement {
   agreed: number;
 }
@@ -49,7 +49,8 @@ export interface Check {
   clause: string;
   title: string;
   section: PlaceSection;
-  findings(report: ReportObject, expected: Expected): Iterable<Finding | Agreement>;
+  /** @param isBrief nobody asks for what matches: it may be told as so many at once */
+  findings(report: ReportObject, expected: Expected, isBrief?: boolean): Iterable<Finding | Agreement>;
 }
 
 /** Whether a value is an object with fields, neither null nor a list. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { healthResultSchema } from "../../contract/health.ts";
+import { MadeRows } from "../../contract/rows.ts";
 import { CHECK_TABLE } from "./check-table.ts";
 import { compareReport, places } from "./compare-report.ts";
 import { expected, figures, input, type Loose, problem_state, report } from "./scenario-report.ts";
@@ -365,4 +366,37 @@ test.each([
   expect({ status, isFound: mismatches + indeterminate > 50 }).toEqual({ status: 2, isFound: true });
   // What was decided cannot match; only the empty list of surplus fields may.
   expect(table.filter(({ matched }) => matched > 0)).toEqual([]);
+});
+
+test("a comparison whose places nobody asks for finds the same as one whose places are told", () => {
+  const { faults: _, ...wrong } = problem_state;
+  const changes: ((copy: Loose) => void)[] = [
+    () => {},
+    (copy) => Object.assign(copy, wrong),
+    (copy) => copy.decisions.shift(),
+    (copy) => copy.decisions.push(copy.decisions[0], { req_id: "nobody's" }, null),
+    (copy) => copy.decisions.reverse(),
+    (copy) => {
+      copy.decisions[1].wait_ms = "1";
+      delete copy.decisions[2].verdict;
+      copy.dispatch_order[0] = null;
+    },
+  ];
+  for (const change of changes) {
+    const copy = report();
+    change(copy);
+    const told = compareReport(copy, expected, CHECK_TABLE, { onPlace: () => {} });
+    expect(compareReport(copy, expected)).toEqual(told);
+  }
+});
+
+test("a decision that matches is read four times at most: by its id, its fields, its order, and for fields too many", () => {
+  const { decisions } = expected.figures;
+  let made = 0;
+  const counted = new MadeRows(decisions.length, (place) => {
+    made += 1;
+    return decisions.at(place)!;
+  });
+  expect(compareReport({ ...report(), decisions: counted }, expected).mismatches).toBe(0);
+  expect(made).toBeLessThanOrEqual(4 * decisions.length);
 });

@@ -15,11 +15,12 @@ function* allFindings(
   expected: Expected,
   table: readonly Check[],
   ignore: ReadonlySet<string>,
+  isBrief: boolean,
 ): Generator<Place | (Agreement & { check: string })> {
   // A copy of its own: what checks keep about a report must not outlive the comparison, the report may change.
   const fields = { ...fieldsOf(report) };
   for (const { id, clause, section, findings } of table)
-    for (const finding of findings(fields, expected)) {
+    for (const finding of findings(fields, expected, isBrief)) {
       if ("agreed" in finding) {
         yield { check: id, agreed: finding.agreed };
         continue;
@@ -44,7 +45,7 @@ export function* places(
   expected: Expected,
   table: readonly Check[] = CHECK_TABLE,
 ): Generator<Place> {
-  for (const finding of allFindings(report, expected, table, new Set()))
+  for (const finding of allFindings(report, expected, table, new Set(), false))
     if (!("agreed" in finding)) yield finding;
 }
 
@@ -92,7 +93,7 @@ export function compareReport(
 ): HealthResult {
   const tallies = new Map(table.map((check) => [check.id, emptyTally(check)]));
   const issues: HealthIssue[] = [];
-  for (const finding of allFindings(report, expected, table, ignore)) {
+  for (const finding of allFindings(report, expected, table, ignore, onPlace === undefined)) {
     const tally = tallies.get(finding.check)!;
     const isAgreement = "agreed" in finding;
     const count = isAgreement ? finding.agreed : 1;

@@ -28,6 +28,11 @@ test("any round is found by search, filters, sort and page, and the URL alone br
   await expect(page.getByText(`1–50 of ${FILLED} rounds`)).toBeVisible();
   await page.getByRole("button", { name: "Requests" }).click();
   await expect(page).toHaveURL(/sort=requests/);
+  // The URL changes before the rows do, and a click means the other direction only of what is shown.
+  await expect(page.getByRole("columnheader", { name: "Requests" })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
   await page.getByRole("button", { name: "Requests" }).click();
   await expect(page).toHaveURL(/dir=asc/);
   await expect(rounds.rows.first()).toContainText(`${night} 000000`);

@@ -23,13 +23,18 @@ test("the diff as it is shown, as CSV and as JSON", async ({ page }) => {
   await rounds.openRound("problem state");
   await new RoundPage(page).tab("Diff");
   const csv = await exported(page, "CSV");
-  expect(csv.name).toBe("places.csv");
+  expect(csv.name).toBe(`${scenarioRound("problem state")}.places.csv`);
   const rows = parse(csv.text, { bom: true, columns: true, record_delimiter: "\r\n" }) as {
     path: string;
     result: string;
     reported: string;
     expected: string;
+    round: string;
+    round_id: string;
   }[];
+  expect(rows[0]!.round).toBe(scenarioRound("problem state"));
+  // An id that begins with a digit has the apostrophe of a text.
+  expect(page.url()).toContain(`/rounds/${rows[0]!.round_id.replace(/^'/, "")}/`);
   expect(rows.find(({ path }) => path === "totals.used")).toMatchObject({ reported: "27", expected: "37" });
   expect(rows.length).toBeGreaterThan(0);
   expect(new Set(rows.map(({ result }) => result))).toEqual(new Set(["mismatch"]));

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { isNotAsJudged } from "../../lib/rounds/file-seals.ts";
 import type { RoundFileKind, RoundsService } from "../../lib/rounds/service.ts";
 import { roundsService, startStates, witnessStudies } from "../../lib/rounds/shared-service.ts";
-import { EXPORT_COLUMNS, EXPORT_TABLES, type TableQuery } from "../../lib/rounds/sharing/export-table.ts";
+import { EXPORT_TABLES, exportColumns, type TableQuery } from "../../lib/rounds/sharing/export-table.ts";
 import { FULL_ACCESS, type RoundAccess } from "../../lib/rounds/sharing/shared-round.ts";
 import { bucketQuery, diffQuery, dispatchQuery, paramsOf } from "../rounds/row-queries.ts";
 import { disposition, tableFile } from "./table-file.ts";
@@ -13,6 +13,8 @@ import { disposition, tableFile } from "./table-file.ts";
 interface FoundRound {
   id: string;
   access: RoundAccess;
+  /** Found by its own id, which whoever has a link to it is not told. */
+  isOwn: boolean;
 }
 
 /** How a route finds the round it speaks of: by id, or by the token of a link. */
@@ -20,12 +22,12 @@ export type FindRound = (service: RoundsService) => Promise<FoundRound | null>;
 
 export const byId =
   (id: string): FindRound =>
-  async () => ({ id, access: FULL_ACCESS });
+  async () => ({ id, access: FULL_ACCESS, isOwn: true });
 export const byToken =
   (token: string): FindRound =>
   async (service) => {
     const shared = await service.shared(token);
-    return shared === null ? null : { id: shared.round.id, access: shared.access };
+    return shared === null ? null : { id: shared.round.id, access: shared.access, isOwn: false };
   };
 
 const NOT_FOUND = () => Response.json({ error: "There is no such round." }, { status: 404 });
@@ -116,13 +118,20 @@ function tableQuery(table: string, request: Request): TableQuery | null {
   return known === undefined ? null : ({ table: known } as TableQuery);
 }
 
+/** A round's name as a part of a file's name: what separates folders, or is reserved somewhere, is replaced. */
+const fileNamePart = (name: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names of rounds may hold them
+  name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, "_").slice(0, 100);
+
 async function roundTableOf(table: string, request: Request, find: FindRound): Promise<Response> {
   const service = await roundsService();
   const found = await find(service);
   const query = tableQuery(table, request);
-  const rows = found === null || query === null ? null : await service.table(found.id, query, found.access);
+  const rows =
+    found === null || query === null ? null : await service.table(found.id, query, found.access, found.isOwn);
   if (query === null || rows === null) return NOT_FOUND();
-  return tableFile(request, query.table, EXPORT_COLUMNS[query.table], rows);
+  const name = (await service.round(found!.id, found!.access))?.name ?? "round";
+  return tableFile(request, `${fileNamePart(name)}.${query.table}`, exportColumns(query.table), rows);
 }
 
 /** Headers of a file that is kept, not shown. */

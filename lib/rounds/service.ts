@@ -28,7 +28,7 @@ import { entryFindings, RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
 import { runAgain, storedHead, storedStream } from "./run-again.ts";
 import { SavedDocuments } from "./saved-documents.ts";
-import { exportRows, type TableQuery, withDeviations } from "./sharing/export-table.ts";
+import { exportRows, ofRound, type TableQuery, withDeviations } from "./sharing/export-table.ts";
 import { MaskedView, type RoundRows } from "./sharing/masked-view.ts";
 import { isBundleTooLarge, type RoundBundle, roundBundle } from "./sharing/round-bundle.ts";
 import { roundImport, skippedLines, streamFileName } from "./sharing/round-import.ts";
@@ -184,9 +184,14 @@ export class RoundsService {
 
   /**
    * The rows of a finished round's table as an access shows them, one at a time; null where there are none (yet).
-   * NotAsJudged where what the round rests on is not what was judged.
+   * NotAsJudged where what the round rests on is not what was judged. `tellsId`: whether rows tell the round's id.
    */
-  async table(id: string, query: TableQuery, access: RoundAccess): Promise<ExportRows | null> {
+  async table(
+    id: string,
+    query: TableQuery,
+    access: RoundAccess,
+    tellsId = false,
+  ): Promise<ExportRows | null> {
     const [row, view] = [await this.store.rounds.get(id), await this.rows(id, access)];
     if (row !== null) refuse([...entryFindings(row), ...(await this.seals.of(row, true)).findings], access);
     const round = row === null ? null : this.item(row);
@@ -194,8 +199,11 @@ export class RoundsService {
     const skipped = skippedLines(round.summary.skipped, roundImport(row, access));
     const summary = access.mask_key === null ? { ...round.summary, skipped } : maskRound(round).summary!;
     const rows = exportRows(view, summary, query);
-    if (query.table !== "places") return rows;
-    return withDeviations(rows as AsyncIterable<PlaceRow>, await this.deviations(id, access));
+    const { name, log_start_at_ms } = access.mask_key === null ? round : maskRound(round);
+    const exported = { round: name, round_id: tellsId ? id : null, log_start_at_ms };
+    if (query.table !== "places") return ofRound(rows, exported);
+    const places = withDeviations(rows as AsyncIterable<PlaceRow>, await this.deviations(id, access));
+    return ofRound(places, exported);
   }
 
   /** Stores a round's inputs and queues it. Contract and policy are judged at once; the stream when the round runs. */

@@ -31,6 +31,7 @@ const GROUP_COLUMNS = [
   "tenant",
   "tier",
   "time_ms",
+  "time_at",
   "signed_balance",
   "required",
   "signed_after",
@@ -43,8 +44,8 @@ const GROUP_COLUMNS = [
   "req_ids",
 ] as const;
 
-/** Columns of each table, in order, by the names of the report. */
-export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], readonly string[]>> = {
+/** Columns of each table, in order, by the names of the report; those of `ofRound` come behind. */
+const TABLE_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], readonly string[]>> = {
   tenants: [
     "tenant",
     "tier",
@@ -69,6 +70,7 @@ export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], rea
     "tenant",
     "tier_rank",
     "arrival_ms",
+    "arrival_at",
     "cost",
     "mode",
     "verdict",
@@ -95,6 +97,44 @@ export const EXPORT_COLUMNS: Readonly<Record<(typeof EXPORT_TABLES)[number], rea
   criteria: ["id", "group", "clause", "title", "passed", "detail"],
   lines: ["line", "field", "reason"],
 };
+
+const ROUND_COLUMNS = ["round", "round_id"];
+
+/** Columns of a table's file, in order: those of the table, and which round it is of. */
+export const exportColumns = (table: (typeof EXPORT_TABLES)[number]): readonly string[] => [
+  ...TABLE_COLUMNS[table],
+  ...ROUND_COLUMNS,
+];
+
+/** What a file tells of its round, so that it can be read when it lies beside others a week later. */
+export interface ExportedRound {
+  /** Its name; `round_id` null where the access gives none. */
+  round: string;
+  round_id: string | null;
+  /** When the log's earliest request arrived, ms since 1970; null where the stream tells no moments. */
+  log_start_at_ms: number | null;
+}
+
+/** A time of the round, in ms from its start, by the log's own clock: ISO 8601 in UTC. */
+const clockTime = (start_at_ms: number | null, ms: unknown): string | null =>
+  start_at_ms === null || typeof ms !== "number" ? null : new Date(start_at_ms + ms).toISOString();
+
+/** Rows with the round that they are of, and each time also by the log's clock. */
+export async function* ofRound(
+  rows: ExportRows,
+  { round, round_id, log_start_at_ms }: ExportedRound,
+): AsyncGenerator<ExportRow> {
+  for await (const row of rows) {
+    const { arrival_ms, time_ms } = row as { arrival_ms?: unknown; time_ms?: unknown };
+    yield {
+      ...row,
+      ...(arrival_ms === undefined ? {} : { arrival_at: clockTime(log_start_at_ms, arrival_ms) }),
+      ...(time_ms === undefined ? {} : { time_at: clockTime(log_start_at_ms, time_ms) }),
+      round,
+      round_id,
+    };
+  }
+}
 
 /** Places with what was recorded of them (§5.3). */
 export async function* withDeviations(

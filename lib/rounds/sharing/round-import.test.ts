@@ -113,13 +113,28 @@ test("lenient reading leaves bad lines out under their own numbers, and such a r
     return told;
   };
   expect(await said({ raw: true, mask_key: null })).toEqual([
-    { line: 1, field: "", reason: expect.stringContaining("does not fit the format") },
+    {
+      line: 1,
+      field: "",
+      reason: expect.stringContaining("does not fit the format"),
+      round: "access.log",
+      round_id: null,
+    },
   ]);
   expect(await said({ raw: false, mask_key: null })).toEqual([
-    { line: 1, field: "", reason: expect.stringContaining("is no object") },
+    {
+      line: 1,
+      field: "",
+      reason: expect.stringContaining("is no object"),
+      round: "access.log",
+      round_id: null,
+    },
   ]);
   expect(await said({ raw: false, mask_key: "k" })).toEqual([
-    { line: 1, field: "", reason: expect.stringContaining("withheld") },
+    {
+      ...{ line: 1, field: "", reason: expect.stringContaining("withheld") },
+      ...{ round: "A round with masked names", round_id: null },
+    },
   ]);
 });
 

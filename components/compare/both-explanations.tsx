@@ -1,12 +1,13 @@
 "use client";
 
-import { Alert, Anchor, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { GroupView } from "../../contract/round-view.ts";
 import { Name } from "../name/name.tsx";
 import { GroupsTable } from "../round/groups-table.tsx";
 import { RowQueries } from "../round/row-queries.tsx";
+import { NotRead } from "../shell/not-read.tsx";
 import { useSearchChange } from "../shell/use-search-change.ts";
 import { SideMark } from "./side-mark.tsx";
 
@@ -16,7 +17,7 @@ interface Derivation {
 }
 
 function Side({ side, round, req_id }: { side: "A" | "B"; round: string; req_id: string }) {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["derivation", round, req_id],
     queryFn: async (): Promise<Derivation | null> => {
       const response = await fetch(`/api/rounds/${round}/derivation?req=${encodeURIComponent(req_id)}`);
@@ -38,7 +39,9 @@ function Side({ side, round, req_id }: { side: "A" | "B"; round: string; req_id:
           In the dispatch of {side}
         </Anchor>
       </Group>
-      {error !== null && <Alert color="red">{error.message}</Alert>}
+      {error !== null && (
+        <NotRead what="The explanation could not be read" error={error} onRetry={() => void refetch()} />
+      )}
       {data === undefined && error === null && <Skeleton height={60} />}
       {data === null && <Text size="sm">Round {side} has no such request.</Text>}
       {data != null &&

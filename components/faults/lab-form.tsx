@@ -23,6 +23,7 @@ import { StreamField } from "../new-round/stream-field.tsx";
 import { StreamLog } from "../new-round/stream-log.tsx";
 import { useStream } from "../new-round/use-stream.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
+import { inWords } from "../shell/unanswered.ts";
 import { RowChoice } from "./row-choice.tsx";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -83,7 +84,11 @@ export function LabForm(props: LabFormProps) {
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
       setProblems(
-        problemOf(isCancelled ? "upload cancelled; nothing was started" : `failed: ${String(error)}`),
+        problemOf(
+          isCancelled
+            ? "upload cancelled; nothing was started"
+            : `${inWords(error)}. It is not known whether the study was started; all that was chosen is still here, to try again`,
+        ),
       );
     }
     setBusy(false);

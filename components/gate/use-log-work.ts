@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { GateAnswer, LogProgress, LogWorkLine, Worked } from "../../contract/gate-console.ts";
+import { inWords } from "../shell/unanswered.ts";
 
 /** How a piece of work on logs stands. `what`: what it is about, as the page names it. */
 export type LogWork<Result> =
@@ -55,7 +56,7 @@ export function useLogWork<Result>() {
       if (!isOver) throw new Error("the console's answer broke off");
     } catch (error) {
       if (own.signal.aborted) show(null);
-      else show({ state: "failed", what, message: error instanceof Error ? error.message : String(error) });
+      else show({ state: "failed", what, message: inWords(error) });
     }
   }
 

@@ -19,6 +19,7 @@ import {
 import { DocumentsSection } from "../documents/documents-section.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { NotDone } from "../shell/told.tsx";
+import { inWords } from "../shell/unanswered.ts";
 import { DraftNotice, MissingFileNotice } from "./draft-notice.tsx";
 import { FaultChoice } from "./fault-choice.tsx";
 import { ProblemList } from "./problem-list.tsx";
@@ -56,6 +57,12 @@ const ROUND_NAME_MAX = 300;
 
 const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
 
+/** What was and was not done where running a round came to an error; `isSent`: whether the stream had arrived. */
+const notRun = (error: unknown, isSent: boolean): string =>
+  isSent
+    ? `${inWords(error)}. The stream has arrived, but it is not known whether the round was started: look at the list of rounds before you try again. All that was chosen is still here`
+    : `did not arrive: ${inWords(error)}. Nothing was started, and all that was chosen is still here`;
+
 /** A new round, top to bottom: the stream, contract and policy, how bad lines are met, run. */
 export function NewRoundForm(props: NewRoundProps) {
   const { scenarioStream, faults, maxUploadBytes, streamApi, start } = props;
@@ -71,6 +78,9 @@ export function NewRoundForm(props: NewRoundProps) {
   );
   const { stream, documents } = draft;
   const [problems, setProblems] = useState<InputProblem[]>([]);
+  const [canRetry, setCanRetry] = useState(false);
+  /** Whether the server was asked to start the round and did not answer. */
+  const [isUnsure, setUnsure] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly string[]>([]);
   const runButton = useRef<HTMLButtonElement>(null);
@@ -88,6 +98,9 @@ export function NewRoundForm(props: NewRoundProps) {
   const run = async () => {
     setBusy(true);
     setProblems([]);
+    setCanRetry(false);
+    setUnsure(false);
+    let isSent = false;
     if (stream.choice === null) {
       // What else hinders the round is told at once, not one thing after the other.
       const others = await problemsOf(documents.contract, documents.policy);
@@ -96,6 +109,7 @@ export function NewRoundForm(props: NewRoundProps) {
     }
     try {
       const sent = await stream.send(stream.choice);
+      isSent = true;
       const started = await start({
         name: draft.name,
         reading: draft.reading,
@@ -112,11 +126,9 @@ export function NewRoundForm(props: NewRoundProps) {
       setProblems(started.problems);
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
-      setProblems(
-        problemOf(
-          isCancelled ? "upload cancelled; nothing was started" : `could not be uploaded: ${String(error)}`,
-        ),
-      );
+      setProblems(problemOf(isCancelled ? "upload cancelled; nothing was started" : notRun(error, isSent)));
+      setCanRetry(!isCancelled);
+      setUnsure(isSent);
     }
     setBusy(false);
   };
@@ -208,7 +220,11 @@ export function NewRoundForm(props: NewRoundProps) {
             <FaultChoice faults={faults} chosen={draft.faults} onChange={draft.setFaults} />
           </Stack>
         </Fieldset>
-        <ProblemList title="The round was not started" problems={problems} />
+        <ProblemList
+          title={isUnsure ? "It is not known whether the round was started" : "The round was not started"}
+          problems={problems}
+          onRetry={canRetry ? () => void run() : undefined}
+        />
         <Group>
           <Button ref={runButton} onClick={run} loading={isBusy} size="md">
             Run the round

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useState } from "react";
 import { FORMAT_IDS, type FormatId } from "../../contract/log-formats.ts";
 import type { Recognised } from "../../contract/mapping.ts";
 import { counted, formatCount } from "../format/format.ts";
+import { NotRead } from "../shell/not-read.tsx";
 import { tenantsOfLines } from "./policy-match.ts";
 import type { LogReading } from "./round-draft.ts";
 import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
@@ -17,10 +18,11 @@ const StreamMapping = dynamic(() => import("./stream-mapping.tsx").then((module)
   loading: () => <Loader size="sm" aria-label="The mapping is loading" />,
 });
 
-type State = { kind: "asking" } | { kind: "failed"; reason: string } | Recognised;
+type State = { kind: "asking" } | { kind: "failed"; error: unknown } | Recognised;
 
-function useRecognition(choice: StreamChoice, format: FormatId | "", api: StreamApi): State {
+function useRecognition(choice: StreamChoice, format: FormatId | "", api: StreamApi, attempt: number): State {
   const [state, setState] = useState<State>({ kind: "asking" });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     let isCurrent = true;
     setState({ kind: "asking" });
@@ -28,12 +30,12 @@ function useRecognition(choice: StreamChoice, format: FormatId | "", api: Stream
     const wanted = format === "" || format === "nginx" ? {} : { format: { id: format } };
     api.recognise(headForm(choice, wanted)).then(
       (found) => isCurrent && setState(found),
-      (error) => isCurrent && setState({ kind: "failed", reason: String(error) }),
+      (error) => isCurrent && setState({ kind: "failed", error }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [choice, format, api]);
+  }, [choice, format, api, attempt]);
   return state;
 }
 
@@ -66,7 +68,8 @@ export function StreamLog(props: {
 }) {
   const { choice, api, onPlan, onTenants, onReading, initial = null } = props;
   const [format, setFormat] = useState<FormatId | "">(initial?.format ?? "");
-  const state = useRecognition(choice, format, api);
+  const [attempt, setAttempt] = useState(0);
+  const state = useRecognition(choice, format, api, attempt);
   // A mapping that was stated for this stream holds, whatever its first lines are taken for today.
   const stated = initial !== null && initial.format === format ? initial.mapping : null;
   const isLog =
@@ -122,6 +125,13 @@ export function StreamLog(props: {
           )}
         </div>
       </Group>
+      {state.kind === "failed" && (
+        <NotRead
+          what="The stream could not be looked at"
+          error={state.error}
+          onRetry={() => setAttempt(attempt + 1)}
+        />
+      )}
       <Refusal state={state} isOwn={format === "nginx"} />
       {isLog && (
         <StreamMapping
@@ -141,7 +151,7 @@ export function StreamLog(props: {
 
 /** Why a stream is no log that is known, or cannot be read. */
 function Refusal({ state, isOwn }: { state: State; isOwn: boolean }) {
-  if (state.kind === "canonical" || state.kind === "asking") return null;
+  if (state.kind === "canonical" || state.kind === "asking" || state.kind === "failed") return null;
   if (state.kind === "log" && (state.result.ok || isOwn)) return null;
   const reason =
     state.kind === "log" && !state.result.ok ? state.result.reason : "reason" in state ? state.reason : "";

@@ -6,6 +6,7 @@ import { IconQuestionMark } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import type { InputProblem } from "../../contract/input.ts";
 import type { LogPreview, Recognition } from "../../contract/mapping.ts";
+import { inWords } from "../shell/unanswered.ts";
 import { headForm, type StreamApi, type StreamPlan } from "./stream-api.ts";
 import type { StreamChoice } from "./stream-choice.ts";
 import { draftOf, mappingOf, type StreamDraft } from "./stream-draft.ts";
@@ -45,7 +46,17 @@ function useJudged(choice: StreamChoice, draft: StreamDraft, api: StreamApi): Ju
     api.preview(headForm(choice, { mapping: mappingOf(rested) })).then(
       (result) =>
         show(result.ok ? { ...result.value, problems: [] } : { ...NOTHING, problems: result.problems }),
-      (error) => show({ ...NOTHING, problems: [{ file: "mapping", path: "", message: String(error) }] }),
+      (error) =>
+        show({
+          ...NOTHING,
+          problems: [
+            {
+              file: "mapping",
+              path: "",
+              message: `the first rows could not be asked for: ${inWords(error)}`,
+            },
+          ],
+        }),
     );
     return () => {
       isCurrent = false;

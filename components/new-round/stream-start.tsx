@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Preset, StartingPoint, StartingPointResult } from "../../contract/starting-point.ts";
 import { counted, formatCount, formatSpan, formatTokens } from "../format/format.ts";
 import { Name } from "../name/name.tsx";
+import { inWords } from "../shell/unanswered.ts";
 import { StreamPresets } from "./stream-presets.tsx";
 
 /** Tokens as people compare them; the policy's text has them whole. */
@@ -87,7 +88,7 @@ export function StreamStart(props: {
       setFound(result);
       if (result.ok) onProposed(result.start);
     } catch (error) {
-      setFound({ ok: false, reason: `could not be looked at: ${String(error)}` });
+      setFound({ ok: false, reason: `could not be looked at: ${inWords(error)}; nothing was changed` });
     }
     setBusy(null);
   };

@@ -4,6 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Reading } from "../../contract/request.ts";
 import type { DocumentKind, RunAgain } from "../../contract/round-view.ts";
 import type { DocumentValue } from "../documents/document-state.ts";
+import { inWords } from "../shell/unanswered.ts";
 import type { MissingFile } from "./draft-notice.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import {
@@ -109,7 +110,7 @@ export function useRoundDraft(
       // Sent while the rest is chosen; running the round waits for the same upload, or tries once more.
       uploadAhead(next.file).catch((error: unknown) => {
         const isEnded = error instanceof DOMException && error.name === "AbortError";
-        if (!isEnded) setNotArrived(error instanceof Error ? error.message : String(error));
+        if (!isEnded) setNotArrived(inWords(error));
       });
     },
     [setChoice, uploadAhead],

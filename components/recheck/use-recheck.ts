@@ -9,6 +9,7 @@ import type {
   RecheckRequest,
   RecheckSource,
 } from "../../contract/recheck.ts";
+import { inWords } from "../shell/unanswered.ts";
 import { loadResult } from "./lazy-result.tsx";
 
 /** What a recheck in this browser is at. */
@@ -169,7 +170,7 @@ export function useRecheck(): {
           show({ ...said, kind: "done" });
         }
       } catch (error) {
-        show({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+        show({ kind: "failed", message: inWords(error) });
       }
     },
     [take],

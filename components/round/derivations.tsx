@@ -1,10 +1,11 @@
 "use client";
 
-import { Alert, Anchor, Group, Skeleton, Text, Title } from "@mantine/core";
+import { Anchor, Group, Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { GroupView } from "../../contract/round-view.ts";
 import { Name } from "../name/name.tsx";
+import { NotRead } from "../shell/not-read.tsx";
 import { GroupsTable } from "./groups-table.tsx";
 import { RowQueries } from "./row-queries.tsx";
 
@@ -15,7 +16,7 @@ interface DerivationsProps {
 }
 
 function Both({ apiPath, basePath, req_id }: DerivationsProps) {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [apiPath, "derivation", req_id],
     queryFn: async (): Promise<{
       engine: GroupView | null;
@@ -41,7 +42,9 @@ function Both({ apiPath, basePath, req_id }: DerivationsProps) {
           </Anchor>
         </Group>
       </Group>
-      {error !== null && <Alert color="red">{error.message}</Alert>}
+      {error !== null && (
+        <NotRead what="The derivations could not be read" error={error} onRetry={() => void refetch()} />
+      )}
       {data === undefined && error === null && <Skeleton height={60} />}
       {data !== undefined && <GroupsTable groups={groups} label="Derivations" />}
       {data !== undefined && (data.engine === null) !== (data.reference === null) && (

@@ -37,5 +37,9 @@ export function useWindow<Row>(path: string, params: URLSearchParams, first: num
       ? null
       : (result.data.rows[index % PAGE_SIZE] ?? null);
   };
-  return { total, error, row };
+  /** Asks again for what did not come. */
+  const retry = () => {
+    for (const result of results) if (result.error !== null) void result.refetch();
+  };
+  return { total, error, retry, row };
 }

@@ -1,9 +1,10 @@
 "use client";
 
-import { Alert, Group, Pagination, Skeleton, Stack, Text } from "@mantine/core";
+import { Group, Pagination, Skeleton, Stack, Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { formatCount } from "../format/format.ts";
+import { NotRead } from "../shell/not-read.tsx";
 import { RowQueries } from "./row-queries.tsx";
 import { useWindow } from "./use-window.ts";
 
@@ -127,11 +128,7 @@ function Window<Row>(props: VirtualTableProps<Row>) {
   };
 
   if (found.error !== null)
-    return (
-      <Alert color="red" title="The rows could not be read">
-        {found.error.message}
-      </Alert>
-    );
+    return <NotRead what="The rows could not be read" error={found.error} onRetry={found.retry} />;
   if (found.total === 0) return <Text>{empty}</Text>;
   const grid = {
     display: "grid",

@@ -216,6 +216,16 @@ describe("rows", () => {
     expect(issuesOf((copy) => copy.decisions.push(null))).toContain("decisions.order decisions[17] mismatch");
   });
 
+  test("a row of another request in the place of one is told, as is the one that is missing", () => {
+    const present = issuesOf((copy) => (copy.decisions[0].req_id = "another")).filter((issue) =>
+      issue.startsWith("decisions.present "),
+    );
+    expect(present).toEqual([
+      "decisions.present decisions mismatch",
+      "decisions.present decisions[0] mismatch",
+    ]);
+  });
+
   test("every row that is too much is told, repeated ones first, and each that is missing", () => {
     const known = report().decisions as Loose[];
     const ids = [...known.map(({ req_id }) => req_id), "invented", "__proto__", null];

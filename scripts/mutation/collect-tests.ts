@@ -27,6 +27,8 @@ function poll(ask: () => unknown, { timeout = POLL_TIMEOUT_MS } = {}): Matchers 
   return new Proxy({}, { get: (_, matcher) => until(matcher) });
 }
 
+export { vi } from "vitest";
+
 export const expect = Object.assign((actual: unknown) => vitestExpect(actual), vitestExpect, { poll });
 
 export interface CollectedTest {

@@ -116,5 +116,7 @@ export function tracedAgain(contract: Contract, policy: Policy, outcome: KeptOut
       !Object.is(again.wait_ms[group], decisions.wait_ms[group])
     )
       throw new Error(`group ${group} was decided otherwise a second time`);
+  // They are those of the first time: their memory is given back at once, not when it is looked for.
+  for (const { buffer } of [again.step, again.breached, again.wait_ms]) (buffer as ArrayBuffer).transfer(0);
   return { ...outcome, groups, decisions: { ...decisions, trace: again.trace } };
 }

@@ -6,7 +6,12 @@ import type { Cells, RowSource, ViewWriter } from "../../store/view-writer.ts";
 import { StepCodes } from "./step-codes.ts";
 
 /** Rows tenant by tenant, in the order of the tenants' numbers; each tenant's in the order of decision. */
-function byTenant(columns: GroupColumns, length: number, numbers: Int32Array, tenants: number): Uint32Array {
+function byTenant(
+  columns: GroupColumns,
+  length: number,
+  numbers: Int32Array,
+  tenants: number,
+): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(tenants + 1);
   for (let row = 0; row < length; row++) next[numbers[columns.tenant(row)]! + 1]! += 1;
   for (let number = 0; number < tenants; number++) next[number + 1]! += next[number]!;
@@ -19,7 +24,7 @@ function byTenant(columns: GroupColumns, length: number, numbers: Int32Array, te
 interface Side {
   source: number;
   columns: GroupColumns;
-  sorted: Uint32Array;
+  sorted: Uint32Array<ArrayBuffer>;
   /** Of each of its tenants, the number that the view has for it. */
   numbers: Int32Array;
   steps: StepCodes;
@@ -123,7 +128,8 @@ export function groupsOfBoth(
         next += rows;
         return rows;
       }
-      // What is written is let go before what comes next is made.
+      // What is written is let go before what comes next is made: nothing here makes garbage enough to have it looked for.
+      side?.sorted.buffer.transfer(0);
       side = null;
       next = 0;
       const { value, done } = sides.next();

@@ -128,7 +128,7 @@ export function groupRows(outcome: RoundOutcome): GroupRows {
     outcome: (step) => ({ verdict: verdictOf(step), reason: reasonOf(step) }),
     reserve_breached: (group) => decisions.breached[group] === 1,
     members: (group) => starts[group + 1]! - starts[group]!,
-    firstMember: (group) => (starts[group]! < starts[group + 1]! ? starts[group]! : -1),
+    firstMember: (group) => starts[group]!,
     nextMember: (group, member) => (member + 1 < starts[group + 1]! ? member + 1 : -1),
     idBytes,
     idStart: (member) => idStarts[request(member)]!,

@@ -133,6 +133,31 @@ describe.each(["epoch", "request"] as const)("a round by %s, as plain data", (gr
     for (const { tenant, tier } of opened(result).groups) expect(tier).toBe(tierOf(tenant));
   });
 
+  test("knows every member of a group by its columns, and no tier of who has no bucket", async () => {
+    // Three requests a second, of one tenant after the other: by epoch each three are one group.
+    const lines = Array.from({ length: 18 }, (_, at) => {
+      const tenant = NAMES[Math.floor(at / 3)];
+      return JSON.stringify({ req_id: `r${at}`, tenant, arrival_ms: 300 * at, cost: 1, mode: "hard" });
+    }).join("\n");
+    const { result } = await recomputed(group_by, true, lines);
+    const { groups } = opened(result);
+    if (group_by === "epoch") expect(Math.max(...groups.map(({ req_ids }) => req_ids.length))).toBe(3);
+    const found = openResult(result);
+    if (!found.ok) throw new Error("refused");
+    const { tenants, tiers } = found.groups.columns();
+    const tierOf = new Map(tenants.map((tenant, at) => [tenant, tiers[at]]));
+    expect([...tierOf].sort()).toEqual(
+      [
+        ['a"b', "gold"],
+        ["back\\slash", "plain"],
+        ["__proto__", "gold"],
+        ["é😀", "plain"],
+        ["stranger", null],
+        ["banned", null],
+      ].sort(),
+    );
+  });
+
   test("lists the groups that it kept where not all or none were asked for, and has room for none in vain", async () => {
     const traceOf = async (trace: NonNullable<Recomputation["trace"]>) =>
       (await recomputed(group_by, trace)).result.round.trace;

@@ -241,3 +241,58 @@ test("a record of many lines is put together, quotes of its own in between", asy
     [902, true],
   ]);
 });
+
+/** The moments of lines of an extended log, with these directives before them. */
+async function momentsOf(date: string, times: readonly string[]): Promise<string[]> {
+  const lines = times.map((time, at) => `${time} 192.0.2.${at} GET /a 200`);
+  const log = [`#Date: ${date}`, "#Fields: time c-ip cs-method cs-uri-stem sc-status", ...lines];
+  const head = await readHead(Buffer.from(log.join("\n")), true);
+  const found = recognise(head);
+  if (found === null || !found.ok) throw new Error("not recognised");
+  const mapping = readMapping(found.recognition.proposal);
+  if (!mapping.ok) throw new Error(JSON.stringify(mapping.problems));
+  return previewLog(head, mapping.value, 100).rows.flatMap(({ outcome }) =>
+    outcome.ok ? outcome.arrived_at : [],
+  );
+}
+
+test.each([
+  ["an evening", "2026-10-25 23:00:00", ["23:59:59"], ["2026-10-25T23:59:59"]],
+  [
+    "past midnight",
+    "2026-12-31 23:00:00",
+    ["23:59:59", "00:00:01"],
+    ["2026-12-31T23:59:59", "2027-01-01T00:00:01"],
+  ],
+  ["the first line past midnight", "2026-10-25 23:59:58", ["00:00:01"], ["2026-10-26T00:00:01"]],
+  [
+    "two midnights",
+    "2026-02-28",
+    ["20:00:00", "04:00:00", "20:00:00", "04:00:00"],
+    ["2026-02-28T20:00:00", "2026-03-01T04:00:00", "2026-03-01T20:00:00", "2026-03-02T04:00:00"],
+  ],
+  [
+    "written late",
+    "2026-10-25",
+    ["23:59:59", "00:00:00", "23:59:58", "00:00:01"],
+    ["2026-10-25T23:59:59", "2026-10-26T00:00:00", "2026-10-25T23:59:58", "2026-10-26T00:00:01"],
+  ],
+  [
+    "a little out of order",
+    "2026-10-25",
+    ["10:00:05", "10:00:03"],
+    ["2026-10-25T10:00:05", "2026-10-25T10:00:03"],
+  ],
+  ["a quiet day", "2026-10-25 00:00:01", ["23:59:59"], ["2026-10-25T23:59:59"]],
+])(
+  "lines that tell only their time are of the day that #Date and the times tell: %s",
+  async (_, date, times, moments) => {
+    const found = await momentsOf(date, times);
+    expect(found.map((at) => at.slice(0, 19))).toEqual(moments);
+  },
+);
+
+test("a #Date that is none, and a time that is none, are problems of their lines", async () => {
+  expect(await momentsOf("2026-13-45", ["10:00:00", "09:00:00"])).toEqual([]);
+  expect(await momentsOf("2026-10-25", ["10.00", "24:61:00"])).toEqual([]);
+});

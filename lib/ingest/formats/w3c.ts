@@ -1,10 +1,11 @@
 import { ColumnsRecord, columnIndex } from "./columns-record.ts";
+import { DirectiveDay } from "./directive-day.ts";
 import { type Format, fault, type LineReader, type LineReading, NOTHING } from "./format.ts";
 
 /** Date and time of a line as one stamp: the format keeps them in two columns. */
 const STAMP = "date-time";
 const FIELDS = /^#Fields:\s*(.*\S)\s*$/;
-const DATE = /^#Date:\s*(\d{4}-\d\d-\d\d)/;
+const DATE = /^#Date:\s*(\d{4}-\d\d-\d\d)(?:[ T]+(\d\d:\d\d:\d\d))?/;
 
 const QUOTED = /"((?:[^"]|"")*)"(?: |$)|([^ ]*)(?: |$)/y;
 
@@ -35,7 +36,7 @@ function columnsOf(line: string, count: number): string[] {
 class W3cReader implements LineReader {
   private index: Map<string, number> | null = null;
   private count = 0;
-  private date = "";
+  private day: DirectiveDay | null = null;
   private readonly names = new Set<string>();
 
   read(line: string): LineReading {
@@ -53,7 +54,8 @@ class W3cReader implements LineReader {
   }
 
   private direct(line: string): LineReading {
-    this.date = DATE.exec(line)?.[1] ?? this.date;
+    const date = DATE.exec(line);
+    if (date !== null) this.day = new DirectiveDay(date[1]!, date[2]);
     const names = FIELDS.exec(line)?.[1]?.split(/\s+/);
     if (names === undefined) return NOTHING;
     this.count = names.length;
@@ -64,9 +66,10 @@ class W3cReader implements LineReader {
 
   private stamp(values: readonly string[]): string {
     const column = (name: string) => values[this.index!.get(name) ?? -1];
-    const date = column("date") ?? this.date;
     const time = column("time");
-    return date === "" || time === undefined ? "" : `${date}T${time}`;
+    if (time === undefined) return "";
+    const date = column("date") ?? this.day?.of(time) ?? "";
+    return date === "" ? "" : `${date}T${time}`;
   }
 }
 
@@ -91,6 +94,7 @@ function w3cFormat(id: "w3c" | "cloudfront", title: string, notes: string[]): Fo
 /** IIS and others that write the extended log. */
 export const w3c = w3cFormat("w3c", "W3C extended (IIS)", [
   "IIS stamps a request when it has been answered, in UTC, to the second.",
+  "Where lines tell no date, #Date does; where their times begin again, the next day has begun.",
 ]);
 
 /** AWS CloudFront's standard log. */

@@ -19,16 +19,29 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-/** Makes a folder with those above it; each new one is an entry that must reach the disk too. */
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return false;
+      throw error;
+    },
+  );
+}
+
+/**
+ * Makes a folder with those above it; each new one is an entry that must reach the disk too. One by one: where a file
+ * system takes none (/proc), to have Node make all of them never ends.
+ */
 export async function makeDirectory(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
-  const above = dirname(resolve(first));
-  let made = resolve(path);
-  do {
-    made = dirname(made);
-    await syncDirectory(made);
-  } while (made !== above && made !== dirname(made));
+  const missing: string[] = [];
+  for (let at = resolve(path); !(await isFolder(at)); at = dirname(at)) missing.push(at);
+  for (const folder of missing.reverse()) {
+    const error = await mkdir(folder).catch((thrown: NodeJS.ErrnoException) => thrown);
+    if (error === undefined) await syncDirectory(dirname(folder));
+    // Somebody else may have made it meanwhile.
+    else if (!(await isFolder(folder))) throw error;
+  }
 }
 
 async function writeChunks(

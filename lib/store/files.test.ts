@@ -130,6 +130,17 @@ test("what cannot be written is a problem of the file that was asked for", async
   expect((await readdir(folder)).sort()).toEqual(["file", "taken"]);
 });
 
+test.skipIf(process.platform !== "linux")(
+  "where a file system takes no folder that is said at once, and not tried for ever",
+  async () => {
+    const error = await writeFileAtomic("/proc/nowhere/below/file", ["text"]).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(FileProblem);
+    expect(error).toMatchObject({ file: "/proc/nowhere/below/file" });
+  },
+);
+
 test("a file is read ahead byte for byte, and whoever stops in the middle leaves it closed", async () => {
   const path = join(await newFolder(), "file");
   const bytes = Uint8Array.from({ length: 3_500_000 }, (_, at) => (at * 7919) >> 3);

@@ -50,7 +50,7 @@ export interface Check {
   title: string;
   section: PlaceSection;
   /** @param isBrief nobody asks for what matches: it may be told as so many at once */
-  findings(report: ReportObject, expected: Expected, isBrief?: boolean): Iterable<Finding | Agreement>;
+  findings(report: ReportObject, expected: Expected, isBrief: boolean): Iterable<Finding | Agreement>;
 }
 
 /** Whether a value is an object with fields, neither null nor a list. */

@@ -12,7 +12,7 @@ interface DecisionIndex {
   /** Decisions of requests that are not expected, and second ones of the same request. */
   surplus: Iterable<Surplus>;
   /** Of each expected request the fields that do not match, one bit each; made by the first check that asks in brief. */
-  differing: Uint8Array | null;
+  differing?: Uint8Array;
 }
 
 interface Surplus {
@@ -29,7 +29,7 @@ function indexOf(report: ReportObject, { figures }: Expected): DecisionIndex {
   if (known !== undefined) return known;
   const rows = rowsOf(report.decisions);
   const index = isInOrder(rows, figures.decisions)
-    ? { placeOf: new Int32Array(rows.length).map((_, place) => place), surplus: [], differing: null }
+    ? { placeOf: new Int32Array(rows.length).map((_, place) => place), surplus: [] }
     : indexById(rows, figures.decisions);
   indices.set(report, index);
   return index;
@@ -63,7 +63,7 @@ function indexById(rows: Rows<unknown>, decisions: Rows<Decision>): DecisionInde
     found += 1;
   }
   // Nobody asks for anything by its id any more: of ten million that is worth letting go.
-  if (found === rows.length) return { placeOf, surplus: [], differing: null };
+  if (found === rows.length) return { placeOf, surplus: [] };
   const surplusOf = function* (isRepeated: boolean): Generator<Surplus> {
     for (let place = 0; place < rows.length; place++) {
       const req_id = isExpected[place] === 1 ? null : idAt(place);
@@ -75,7 +75,7 @@ function indexById(rows: Rows<unknown>, decisions: Rows<Decision>): DecisionInde
     yield* surplusOf(true);
     yield* surplusOf(false);
   };
-  return { placeOf, surplus: { [Symbol.iterator]: surplus }, differing: null };
+  return { placeOf, surplus: { [Symbol.iterator]: surplus } };
 }
 
 const presenceCheck: Check = {
@@ -83,7 +83,7 @@ const presenceCheck: Check = {
   clause: "§4",
   title: "Every request is decided once",
   section: "decisions",
-  *findings(report, expected, isBrief = false): Generator<Finding | Agreement> {
+  *findings(report, expected, isBrief): Generator<Finding | Agreement> {
     const { decisions } = expected.figures;
     if (report.decisions === decisions) return yield { agreed: decisions.length };
     const { placeOf, surplus } = indexOf(report, expected);
@@ -102,7 +102,7 @@ const presenceCheck: Check = {
         expected: "decided",
       };
     }
-    if (agreed > 0) yield { agreed };
+    yield { agreed };
     for (const { place, req_id, isRepeated } of surplus)
       yield {
         path: `decisions[${place}]`,
@@ -131,7 +131,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 function differingFields(report: ReportObject, expected: Expected): Uint8Array {
   const { decisions } = expected.figures;
   const index = indexOf(report, expected);
-  if (index.differing !== null) return index.differing;
+  if (index.differing !== undefined) return index.differing;
   const rows = rowsOf(report.decisions);
   const differing = new Uint8Array(decisions.length);
   for (let at = 0; at < decisions.length; at++) {
@@ -155,7 +155,7 @@ const fieldChecks = FIELD_NAMES.map((field, bit): Check => {
     clause,
     title,
     section: "decisions",
-    *findings(report, expected, isBrief = false): Generator<Finding | Agreement> {
+    *findings(report, expected, isBrief): Generator<Finding | Agreement> {
       const { decisions } = expected.figures;
       if (report.decisions === decisions) return yield { agreed: decisions.length };
       const { placeOf } = indexOf(report, expected);
@@ -177,7 +177,7 @@ const fieldChecks = FIELD_NAMES.map((field, bit): Check => {
           expected: decision[field],
         };
       }
-      if (agreed > 0) yield { agreed };
+      yield { agreed };
     },
   };
 });
@@ -207,7 +207,7 @@ function* comparePlaces(
     if (isBrief && compareValues(found, id) === "match") agreed += 1;
     else yield { path: `${name}[${place}]`, subject: id as string, reported: found, expected: id };
   }
-  if (agreed > 0) yield { agreed };
+  yield { agreed };
   for (let place = expected.length; place < rows.length; place++)
     yield { path: `${name}[${place}]`, reported: idOf(rows.at(place)), expected: null, result: "mismatch" };
 }
@@ -219,7 +219,7 @@ export const orderChecks: Check[] = [
     clause: "§3.5",
     title: "Order of dispatch",
     section: "order",
-    findings: (report, { figures }, isBrief = false) =>
+    findings: (report, { figures }, isBrief) =>
       comparePlaces("dispatch_order", report.dispatch_order, figures.dispatch_order, (id) => id, isBrief),
   },
   {
@@ -227,7 +227,7 @@ export const orderChecks: Check[] = [
     clause: "§4",
     title: "Order of the decisions",
     section: "order",
-    findings: (report, { figures }, isBrief = false) =>
+    findings: (report, { figures }, isBrief) =>
       comparePlaces(
         "decisions",
         report.decisions,

@@ -79,8 +79,8 @@ export class KeptPlaces {
     const isEnough = () => this.met.get(check.id) === this.keeping.differences;
     return {
       ...check,
-      *findings(report, expected) {
-        for (const finding of check.findings(report, expected)) {
+      *findings(report, expected, isBrief) {
+        for (const finding of check.findings(report, expected, isBrief)) {
           yield finding;
           if (isEnough()) return;
         }

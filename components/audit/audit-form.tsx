@@ -27,7 +27,7 @@ import { LazyResult } from "../recheck/lazy-result.tsx";
 import { RecheckStatus } from "../recheck/recheck-panel.tsx";
 import { useRecheck } from "../recheck/use-recheck.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
-import { inWords } from "../shell/unanswered.ts";
+import { inWords, isCancelled } from "../shell/unanswered.ts";
 import { AuditDrop } from "./audit-drop.tsx";
 import { type AuditFiles, missingParts, NO_FILES } from "./audit-files.ts";
 import { AuditLog, useIsLog } from "./audit-log.tsx";
@@ -126,8 +126,7 @@ export function AuditForm({
       if (started.ok) return router.push(`/rounds/${started.id}`);
       setProblems(started.problems);
     } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === "AbortError";
-      const message = isCancelled
+      const message = isCancelled(error)
         ? "cancelled; nothing was stored"
         : `${inWords(error)}. It is not known whether the audit was stored: look at the list of rounds, then try again; all files are still here`;
       setProblems([{ file: "audit", path: "", message }]);

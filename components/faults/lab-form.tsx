@@ -23,7 +23,7 @@ import { StreamField } from "../new-round/stream-field.tsx";
 import { StreamLog } from "../new-round/stream-log.tsx";
 import { useStream } from "../new-round/use-stream.ts";
 import { LiveControls } from "../shell/live-controls.tsx";
-import { inWords } from "../shell/unanswered.ts";
+import { inWords, isCancelled } from "../shell/unanswered.ts";
 import { RowChoice } from "./row-choice.tsx";
 
 type Started = { ok: true; id: string } | { ok: false; problems: InputProblem[] };
@@ -79,13 +79,12 @@ export function LabForm(props: LabFormProps) {
       const started = await start({ ...over, source, rows: chosen, most_requests: most });
       if (started.ok) return router.push(`/faults/${started.id}`);
       if (started.problems.some(({ file }) => file === ("stream" in over ? over.stream.name : null)))
-        stream.forget();
+        stream.endUpload();
       setProblems(started.problems);
     } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === "AbortError";
       setProblems(
         problemOf(
-          isCancelled
+          isCancelled(error)
             ? "upload cancelled; nothing was started"
             : `${inWords(error)}. It is not known whether the study was started; all that was chosen is still here, to try again`,
         ),
@@ -128,7 +127,7 @@ export function LabForm(props: LabFormProps) {
                   onScenario={() =>
                     stream.setChoice({ kind: "text", name: "requests.jsonl", text: scenario.stream })
                   }
-                  onCancel={stream.cancel}
+                  onCancel={stream.endUpload}
                 />
                 {stream.choice !== null && (
                   <StreamLog choice={stream.choice} api={props.streamApi} onPlan={stream.setPlan} />

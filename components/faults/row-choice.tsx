@@ -1,8 +1,9 @@
 "use client";
 
-import { Accordion, Button, Checkbox, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Accordion, Button, Group, Stack, Text } from "@mantine/core";
 import type { LabRowInfo } from "../../contract/fault-study.ts";
 import { formatCount } from "../format/format.ts";
+import { FaultBoxes } from "./fault-boxes.tsx";
 
 /** Which faults are tried: all, the problem state's, or some. */
 export function RowChoice({
@@ -39,13 +40,7 @@ export function RowChoice({
         <Accordion.Item value="rows">
           <Accordion.Control>One by one</Accordion.Control>
           <Accordion.Panel>
-            <Checkbox.Group value={chosen} onChange={onChange} label="Faults to try">
-              <SimpleGrid cols={{ base: 1, md: 2 }} mt="xs">
-                {rows.map(({ id, clause, title, summary }) => (
-                  <Checkbox key={id} value={id} label={`${title} (${clause})`} description={summary} />
-                ))}
-              </SimpleGrid>
-            </Checkbox.Group>
+            <FaultBoxes label="Faults to try" faults={rows} chosen={chosen} onChange={onChange} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>

@@ -1,7 +1,8 @@
 "use client";
 
-import { Accordion, Checkbox, SimpleGrid } from "@mantine/core";
+import { Accordion } from "@mantine/core";
 import type { FaultInfo } from "../../contract/round-view.ts";
+import { FaultBoxes } from "../faults/fault-boxes.tsx";
 
 /** Which known faults a round is run with. */
 export function FaultChoice({
@@ -20,17 +21,12 @@ export function FaultChoice({
           Inject known faults{chosen.length === 0 ? "" : ` (${chosen.length})`}
         </Accordion.Control>
         <Accordion.Panel>
-          <Checkbox.Group
-            value={chosen}
-            onChange={onChange}
+          <FaultBoxes
             label="Each replaces one rule, to prove that the alarm works"
-          >
-            <SimpleGrid cols={{ base: 1, md: 2 }} mt="xs">
-              {faults.map(({ id, clause, title, summary }) => (
-                <Checkbox key={id} value={id} label={`${title} (${clause})`} description={summary} />
-              ))}
-            </SimpleGrid>
-          </Checkbox.Group>
+            faults={faults}
+            chosen={chosen}
+            onChange={onChange}
+          />
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>

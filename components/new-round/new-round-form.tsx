@@ -19,7 +19,7 @@ import {
 import { DocumentsSection } from "../documents/documents-section.tsx";
 import { LiveControls } from "../shell/live-controls.tsx";
 import { NotDone } from "../shell/told.tsx";
-import { inWords } from "../shell/unanswered.ts";
+import { inWords, isCancelled } from "../shell/unanswered.ts";
 import { DraftNotice, MissingFileNotice } from "./draft-notice.tsx";
 import { FaultChoice } from "./fault-choice.tsx";
 import { ProblemList } from "./problem-list.tsx";
@@ -57,11 +57,31 @@ const ROUND_NAME_MAX = 300;
 
 const problemOf = (message: string): InputProblem[] => [{ file: "stream", path: "", message }];
 
+/** Why no round was started; or, where the server was asked to and did not answer, why nobody knows whether one was. */
+interface NotStarted {
+  problems: InputProblem[];
+  /** `refused`: something must be changed first; otherwise the same may be tried again. */
+  why: "refused" | "not-sent" | "unanswered";
+}
+
+const refused = (problems: InputProblem[]): NotStarted => ({ problems, why: "refused" });
+const NOTHING_WRONG = refused([]);
+
 /** What was and was not done where running a round came to an error; `isSent`: whether the stream had arrived. */
-const notRun = (error: unknown, isSent: boolean): string =>
+const notRun = (error: unknown, isSent: boolean): NotStarted =>
   isSent
-    ? `${inWords(error)}. The stream has arrived, but it is not known whether the round was started: look at the list of rounds before you try again. All that was chosen is still here`
-    : `did not arrive: ${inWords(error)}. Nothing was started, and all that was chosen is still here`;
+    ? {
+        why: "unanswered",
+        problems: problemOf(
+          `${inWords(error)}. The stream has arrived, but it is not known whether the round was started: look at the list of rounds before you try again. All that was chosen is still here`,
+        ),
+      }
+    : {
+        why: "not-sent",
+        problems: problemOf(
+          `did not arrive: ${inWords(error)}. Nothing was started, and all that was chosen is still here`,
+        ),
+      };
 
 /** A new round, top to bottom: the stream, contract and policy, how bad lines are met, run. */
 export function NewRoundForm(props: NewRoundProps) {
@@ -77,10 +97,7 @@ export function NewRoundForm(props: NewRoundProps) {
     props.again,
   );
   const { stream, documents } = draft;
-  const [problems, setProblems] = useState<InputProblem[]>([]);
-  const [canRetry, setCanRetry] = useState(false);
-  /** Whether the server was asked to start the round and did not answer. */
-  const [isUnsure, setUnsure] = useState(false);
+  const [{ problems, why }, setNotStarted] = useState(NOTHING_WRONG);
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly string[]>([]);
   const runButton = useRef<HTMLButtonElement>(null);
@@ -97,14 +114,12 @@ export function NewRoundForm(props: NewRoundProps) {
 
   const run = async () => {
     setBusy(true);
-    setProblems([]);
-    setCanRetry(false);
-    setUnsure(false);
+    setNotStarted(NOTHING_WRONG);
     let isSent = false;
     if (stream.choice === null) {
       // What else hinders the round is told at once, not one thing after the other.
       const others = await problemsOf(documents.contract, documents.policy);
-      setProblems([...problemOf("is missing; drop a file, or take the scenario's"), ...others]);
+      setNotStarted(refused([...problemOf("is missing; drop a file, or take the scenario's"), ...others]));
       return setBusy(false);
     }
     try {
@@ -123,12 +138,13 @@ export function NewRoundForm(props: NewRoundProps) {
         return router.push(`/rounds/${started.id}`);
       }
       if (started.problems.some(({ file }) => file === sent.stream.name)) draft.loseStream();
-      setProblems(started.problems);
+      setNotStarted(refused(started.problems));
     } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === "AbortError";
-      setProblems(problemOf(isCancelled ? "upload cancelled; nothing was started" : notRun(error, isSent)));
-      setCanRetry(!isCancelled);
-      setUnsure(isSent);
+      setNotStarted(
+        isCancelled(error)
+          ? refused(problemOf("upload cancelled; nothing was started"))
+          : notRun(error, isSent),
+      );
     }
     setBusy(false);
   };
@@ -154,11 +170,11 @@ export function NewRoundForm(props: NewRoundProps) {
             isUploaded={stream.choice?.kind === "held" || stream.upload !== null}
             maxBytes={maxUploadBytes}
             onChoose={(file) => draft.chooseStream({ kind: "file", file })}
-            onReject={(message) => setProblems(problemOf(message))}
+            onReject={(message) => setNotStarted(refused(problemOf(message)))}
             onScenario={() =>
               draft.chooseStream({ kind: "text", name: "requests.jsonl", text: scenarioStream })
             }
-            onCancel={stream.cancel}
+            onCancel={stream.endUpload}
           />
           {draft.notArrived !== null && (
             <Text size="sm" c="var(--unwell)" role="status">
@@ -221,9 +237,13 @@ export function NewRoundForm(props: NewRoundProps) {
           </Stack>
         </Fieldset>
         <ProblemList
-          title={isUnsure ? "It is not known whether the round was started" : "The round was not started"}
+          title={
+            why === "unanswered"
+              ? "It is not known whether the round was started"
+              : "The round was not started"
+          }
           problems={problems}
-          onRetry={canRetry ? () => void run() : undefined}
+          onRetry={why === "refused" ? undefined : () => void run()}
         />
         <Group>
           <Button ref={runButton} onClick={run} loading={isBusy} size="md">

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Reading } from "../../contract/request.ts";
 import type { DocumentKind, RunAgain } from "../../contract/round-view.ts";
 import type { DocumentValue } from "../documents/document-state.ts";
-import { inWords } from "../shell/unanswered.ts";
+import { inWords, isCancelled } from "../shell/unanswered.ts";
 import type { MissingFile } from "./draft-notice.tsx";
 import { takeDroppedFile } from "./dropped-file.ts";
 import {
@@ -63,7 +63,7 @@ export function useRoundDraft(
   again: RunAgain | null,
 ) {
   const stream = useStream(noteUpload);
-  const { choice, upload, setChoice, setPlan, uploadAhead, cancel } = stream;
+  const { choice, upload, setChoice, setPlan, uploadAhead, endUpload } = stream;
   const [name, setName] = useState("");
   const [reading, setReading] = useState<Reading>("strict");
   const [faults, setFaults] = useState<string[]>([]);
@@ -109,8 +109,7 @@ export function useRoundDraft(
       if (next.kind !== "file") return;
       // Sent while the rest is chosen; running the round waits for the same upload, or tries once more.
       uploadAhead(next.file).catch((error: unknown) => {
-        const isEnded = error instanceof DOMException && error.name === "AbortError";
-        if (!isEnded) setNotArrived(inWords(error));
+        if (!isCancelled(error)) setNotArrived(inWords(error));
       });
     },
     [setChoice, uploadAhead],
@@ -175,7 +174,7 @@ export function useRoundDraft(
 
   const discard = () => {
     // One that has arrived stays for a while, so that this can be undone.
-    if (upload === null) cancel();
+    if (upload === null) endUpload();
     setAside(draft);
     setName("");
     setReading("strict");
@@ -222,7 +221,7 @@ export function useRoundDraft(
     lookAgain: () => void lookFor(awaited),
     /** The stream that was sent is not what was chosen, or gone: it must be sent, or chosen, again. */
     loseStream: () => {
-      stream.forget();
+      endUpload();
       if (choice?.kind !== "held") return;
       setAwaited(draftStream(choice, null));
       setChoice(null);

@@ -111,8 +111,7 @@ export function useStream(onUploaded: (upload: FinishedUpload) => void = NOBODY)
       const { mapping } = await knownPlan();
       return { mapping, stream: await sent(chosen) };
     },
-    /** Forgets the upload: one that is not whole, or gone, is made again. One that goes on is ended. */
-    forget: end,
-    cancel: end,
+    /** Ends the upload, or forgets it: what is not whole, or gone, is made again. */
+    endUpload: end,
   };
 }

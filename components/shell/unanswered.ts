@@ -9,6 +9,10 @@ export function isUnanswered(error: unknown): boolean {
   return error.originalRequest != null && error.originalResponse == null;
 }
 
+/** Whether it was ended on purpose, by an AbortController. */
+export const isCancelled = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "AbortError";
+
 /** Why something did not work, in words that go on a sentence. */
 export function inWords(error: unknown): string {
   if (isUnanswered(error))

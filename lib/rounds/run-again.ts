@@ -3,7 +3,6 @@ import type { RunAgain } from "../../contract/round-view.ts";
 import type { Store } from "../store/open-store.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { keptText } from "./file-seals.ts";
-import { HEAD_BYTES, headOf } from "./logs/recognise-log.ts";
 import { storedJson } from "./round-list-item.ts";
 import { logToImport } from "./sharing/round-import.ts";
 import type { SubmittedInputs } from "./submission.ts";
@@ -34,13 +33,4 @@ export async function runAgain(store: Store, row: RoundRow): Promise<RunAgain> {
     stream: { name: row.stream_name, bytes: row.stream_bytes },
     mapping: storedJson<unknown>(logToImport(store, row)?.mapping ?? null),
   };
-}
-
-/** The first bytes of a round's stream, as many as a log is recognised by; null where it is not stored any more. */
-export async function storedHead(
-  { artifacts }: Store,
-  { stream_sha256 }: RoundRow,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const head = await headOf(artifacts.path(stream_sha256)).catch(() => null);
-  return head === null ? null : new Uint8Array(head.bytes.subarray(0, HEAD_BYTES));
 }

@@ -19,6 +19,7 @@ import type { RoundQuery } from "../store/rounds.ts";
 import type { RoundRow } from "../store/schema.ts";
 import { fileFindings, judgedFiles, keptText, NotAsJudged } from "./file-seals.ts";
 import { listedSeals } from "./listed-seals.ts";
+import { firstBytes } from "./logs/recognise-log.ts";
 import { SavedMappings } from "./logs/saved-mappings.ts";
 import { type RecordResult, recordDeviation } from "./record-deviation.ts";
 import { RemovedRounds } from "./removed-rounds.ts";
@@ -26,7 +27,7 @@ import { listOlderRounds } from "./round-card.ts";
 import { roundListItem, roundListRow, shareRow } from "./round-list-item.ts";
 import { entryFindings, RoundSeals, sealedRound } from "./round-seals.ts";
 import { type RoundQueue, roundQueue } from "./round-work.ts";
-import { runAgain, storedHead, storedStream } from "./run-again.ts";
+import { runAgain, storedStream } from "./run-again.ts";
 import { SavedDocuments } from "./saved-documents.ts";
 import { exportRows, ofRound, type TableQuery, withDeviations } from "./sharing/export-table.ts";
 import { MaskedView, type RoundRows } from "./sharing/masked-view.ts";
@@ -197,13 +198,15 @@ export class RoundsService {
     const round = row === null ? null : this.item(row);
     if (row === null || view === null || round?.summary == null) return null;
     const skipped = skippedLines(round.summary.skipped, roundImport(row, access));
-    const summary = access.mask_key === null ? { ...round.summary, skipped } : maskRound(round).summary!;
-    const rows = exportRows(view, summary, query);
-    const { name, log_start_at_ms } = access.mask_key === null ? round : maskRound(round);
-    const exported = { round: name, round_id: tellsId ? id : null, log_start_at_ms };
-    if (query.table !== "places") return ofRound(rows, exported);
-    const places = withDeviations(rows as AsyncIterable<PlaceRow>, await this.deviations(id, access));
-    return ofRound(places, exported);
+    const shown =
+      access.mask_key === null ? { ...round, summary: { ...round.summary, skipped } } : maskRound(round);
+    const table = exportRows(view, shown.summary!, query);
+    const rows =
+      query.table === "places"
+        ? withDeviations(table as AsyncIterable<PlaceRow>, await this.deviations(id, access))
+        : table;
+    const { name, log_start_at_ms } = shown;
+    return ofRound(rows, { round: name, round_id: tellsId ? id : null, log_start_at_ms });
   }
 
   /** Stores a round's inputs and queues it. Contract and policy are judged at once; the stream when the round runs. */
@@ -241,7 +244,7 @@ export class RoundsService {
   /** The first bytes of a round's stream; null where it is not stored (any more). */
   async storedHead(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const row = await this.store.rounds.get(id);
-    return row === null ? null : storedHead(this.store, row);
+    return row === null ? null : firstBytes(this.store.artifacts.path(row.stream_sha256));
   }
 
   /** Queues the audit of a report that was made elsewhere; or says what is wrong with its inputs, and stores nothing. */

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { makeDirectory } from "./atomic-file.ts";
 
 /** A second process on the same data directory. */
 export class DataDirectoryInUse extends Error {}
@@ -37,7 +37,7 @@ export function lockDataDirectory(dataDir: string): () => void {
 
 /** Makes the data directory where it is missing, and takes it for this process. Returns what gives it back. */
 export async function takeDataDirectory(dataDir: string): Promise<() => void> {
-  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+  await makeDirectory(dataDir).catch((error: unknown) => {
     throw unusable(dataDir, error);
   });
   return lockDataDirectory(dataDir);

@@ -66,6 +66,12 @@ export async function headOf(path: string): Promise<HeadBytes> {
   return { bytes: Buffer.concat(chunks), isWhole: true };
 }
 
+/** The same as a form holds them, without a byte more; null where the file cannot be read, or is not there any more. */
+export async function firstBytes(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const head = await headOf(path).catch(() => null);
+  return head === null ? null : new Uint8Array(head.bytes.subarray(0, HEAD_BYTES));
+}
+
 /** Reads a file that holds a mapping; each problem has its line and path. */
 export async function loadMapping(path: string): Promise<InputResult<Mapping>> {
   const refused = (message: string): InputResult<never> => ({

@@ -4,7 +4,7 @@ import type { InputProblem } from "../../../contract/input.ts";
 import { asFileProblem, FileProblem } from "../../store/file-problem.ts";
 import { digestBeside } from "../process/digest-beside.ts";
 import { uploadsDir } from "../settings.ts";
-import { HEAD_BYTES, headOf } from "./recognise-log.ts";
+import { firstBytes } from "./recognise-log.ts";
 
 /** An upload as the browser describes it: its id, and what the whole file must be. */
 export interface UploadClaim {
@@ -65,6 +65,5 @@ export async function uploadedHead({
   const path = join(uploadsDir(), upload_id);
   const found = await stat(path).catch(() => null);
   if (!found?.isFile() || found.size !== bytes) return null;
-  const head = await headOf(path).catch(() => null);
-  return head === null ? null : new Uint8Array(head.bytes.subarray(0, HEAD_BYTES));
+  return firstBytes(path);
 }
